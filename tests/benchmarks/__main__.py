@@ -10,9 +10,9 @@ import importlib.util
 import sys
 
 from taflhall_engine import registry
-from tests.benchmarks import deserted, engine, play_all, starvation, timing
+from tests.benchmarks import deserted, engine, history, play_all, starvation, timing
 
-PARTS = ("engine", "service", "play-all", "rates", "stand-ins", "timing")
+PARTS = ("engine", "service", "play-all", "rates", "stand-ins", "history", "timing")
 
 
 def main() -> None:
@@ -36,6 +36,8 @@ def main() -> None:
         reached &= starvation.main()
     if "stand-ins" in wanted:
         reached &= deserted.main()
+    if "history" in wanted:
+        reached &= history.main()
     if "timing" in wanted:
         reached &= timing.main()
     sys.exit(not reached)

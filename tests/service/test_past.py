@@ -57,15 +57,30 @@ class CountingStore(MemoryStore):
         return found
 
 
-async def ice_garden(server: LocalServer) -> local_server.Table:
-    """A match of one person: most of its answers can be taken back."""
-    setup = table_pb2.Setup(game="ice_garden", seats=4)
+async def opened(server: LocalServer, game: str, seats: int) -> local_server.Table:
+    """A match of one person that holds all seats."""
+    setup = table_pb2.Setup(game=game, seats=seats)
     made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
-    join = pb.JoinMatchRequest(match_id=made.match.id, seats=range(4), name="Ann")
+    join = pb.JoinMatchRequest(match_id=made.match.id, seats=range(seats), name="Ann")
     secret = (await server.match.JoinMatch(join)).seat_secret
     start = pb.StartMatchRequest(match_id=made.match.id)
     await server.match.StartMatch(start, metadata=bearer(made.creator_secret))
     return local_server.Table(server, made.match.id, [secret], made.creator_secret)
+
+
+async def ice_garden(server: LocalServer) -> local_server.Table:
+    """A match of one person: most of its answers can be taken back."""
+    return await opened(server, "ice_garden", 4)
+
+
+async def put(server: LocalServer, match_id: str, update: TableUpdate) -> Match:
+    """Store what was played on a copy of a match, as if it had been committed."""
+    change = update.to_change()
+    memory = server.store.memory
+    stored: dict[str, Any] = {**change.fields, "version": change.match.version}
+    memory.matches[match_id] = memory.matches[match_id]._replace(**stored)
+    memory.entries[match_id] = [*memory.entries.get(match_id, ()), *change.stored_entries]
+    return await server.matches.fresh(match_id)
 
 
 async def prolonged(
@@ -99,12 +114,7 @@ async def prolonged(
         if not update.match().end.undoable:
             answer = None
         assert update.match().pending, "the match is over too early for this test"
-    change = update.to_change()
-    memory = server.store.memory
-    stored: dict[str, Any] = {**change.fields, "version": change.match.version}
-    memory.matches[match_id] = memory.matches[match_id]._replace(**stored)
-    memory.entries[match_id] = [*memory.entries.get(match_id, ()), *change.stored_entries]
-    return await server.matches.fresh(match_id)
+    return await put(server, match_id, update)
 
 
 async def cost(store: CountingStore, match: Match, revisions: Sequence[int]) -> tuple[float, float]:
