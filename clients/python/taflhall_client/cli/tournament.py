@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from taflhall_client.cli.common import SetupWords, UsageError, make_game, setup_of
 from taflhall_client.cli.output import say
 
 if TYPE_CHECKING:
@@ -68,6 +70,92 @@ def report(out: Out) -> None:
 
     for file in write(read(out / DESCRIPTION), read_results(out), out):
         say(str(file))
+
+
+def match_up(
+    game: Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")],
+    first: Annotated[str, typer.Argument(help="random, heuristic, search or module:Class.")],
+    second: Annotated[str, typer.Argument(help="The other bot.")],
+    until: Annotated[
+        float, typer.Option(min=50.0, max=99.99, help="Stop at this confidence, in percent.")
+    ] = 95.0,
+    seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    setup: SetupWords = None,
+    first_option: Annotated[
+        list[str] | None,
+        typer.Option("--first", metavar="KEY=VALUE", help="An argument of the first bot's class."),
+    ] = None,
+    second_option: Annotated[
+        list[str] | None,
+        typer.Option("--second", metavar="KEY=VALUE", help="And of the second's."),
+    ] = None,
+    blocks: Annotated[int, typer.Option(min=1, help="At most so many deals.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of deals and bots.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, max=256, help="How many processes.")] = os.cpu_count()
+    or 1,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Time for each decision.")] = 60.0,
+) -> None:
+    """Play two bots against each other, both at every seat of each deal, until one is better."""
+    import tempfile
+
+    from taflhall_client.rating import Verdict
+    from taflhall_client.tournament.description import Entrant, Limits, Tournament
+    from taflhall_client.tournament.match_up import FIRST, SECOND
+    from taflhall_client.tournament.match_up import match_up as play
+    from taflhall_engine.kernel import setups
+    from taflhall_engine.kernel.chance import FastChance
+
+    known = make_game(game)
+    words = setups.to_data(known, setup_of(known, setup, seats))
+    table = known.new(setups.from_data(known, words), FastChance(0))
+    entrants = (
+        Entrant(FIRST, first, options=_options(first_option)),
+        Entrant(SECOND, second, options=_options(second_option)),
+    )
+    tournament = Tournament(
+        "match-up",
+        game,
+        "match_up",
+        known.seats(table),
+        blocks,
+        seed,
+        entrants,
+        words,
+        limits=Limits(decision_seconds=seconds),
+    )
+    with tempfile.TemporaryDirectory() as out, _progress() as progress:
+        found = play(
+            tournament,
+            Path(out),
+            jobs,
+            cooperative=known.cooperative,
+            confidence=until / 100,
+            progress=lambda so_far: progress(so_far.blocks, blocks),
+        )
+    say(f"{found.blocks} deals, {found.matches} matches, {found.faults} faults")
+    said = {
+        Verdict.BETTER: f"{first} (first) is better",
+        Verdict.WORSE: f"{second} (second) is better",
+        Verdict.OPEN: "undecided",
+    }
+    say(
+        f"{said[found.verdict]}: {found.difference:+.3f} of the wins, "
+        f"{found.low:+.3f} to {found.high:+.3f} at {until:g} %"
+    )
+
+
+def _options(words: list[str] | None) -> tuple[tuple[str, Any], ...]:
+    """Return the arguments of ``key=value`` words; values are TOML, or else texts."""
+    found = []
+    for word in words or []:
+        key, equals, value = word.partition("=")
+        if not equals or not key.isidentifier():
+            raise UsageError(f"an argument of a bot is KEY=VALUE, not {word!r}")
+        try:
+            found.append((key, tomllib.loads(f"value = {value}")["value"]))
+        except tomllib.TOMLDecodeError:
+            found.append((key, value))
+    return tuple(found)
 
 
 def _show(out: Path) -> None:

@@ -53,10 +53,20 @@ class MatchResult:
 
     def outcome(self, block: int = 0) -> Outcome:
         """Return who came before whom. Who made a fault comes after everybody else."""
+        return Outcome.of_places(self.entrants, self._places(), block)
+
+    def outcome_by_seat(self) -> list[list[int]]:
+        """Return the seats of each place, best first; faults count as in :meth:`outcome`."""
+        places = self._places()
+        return [
+            [seat for seat, place in enumerate(places) if place == one]
+            for one in sorted(set(places))
+        ]
+
+    def _places(self) -> list[int]:
         guilty = {fault.seat for fault in self.faults}
         last = max(self.places, default=0)
-        places = [p + last if seat in guilty else p for seat, p in enumerate(self.places)]
-        return Outcome.of_places(self.entrants, places, block)
+        return [p + last if seat in guilty else p for seat, p in enumerate(self.places)]
 
     def to_data(self) -> dict[str, Any]:
         """Return the result as plain data, for JSON."""

@@ -1,0 +1,58 @@
+"""Two bots until one is better."""
+
+import pytest
+
+from taflhall_client import cli
+from taflhall_client.tournament.match_up import block, difference
+from taflhall_client.tournament.results import CRASH, Fault, MatchResult
+
+
+def result(entrants: tuple[str, ...], places: tuple[int, ...], *faults: Fault) -> MatchResult:
+    won = tuple(place == 1 for place in places)
+    seats = len(places)
+    nothing = (0.0,) * seats
+    return MatchResult("0.0", entrants, places, won, (), (), 5, nothing, (3,) * seats, faults)
+
+
+def test_in_a_block_the_first_takes_every_seat_once():
+    assert [p.entrants for p in block(3, 3, cooperative=False)] == [
+        ("first", "second", "second"),
+        ("second", "first", "second"),
+        ("second", "second", "first"),
+    ]
+    assert [p.entrants for p in block(3, 2, cooperative=True)] == [
+        ("first", "first"),
+        ("second", "second"),
+    ]
+
+
+def test_equal_bots_differ_by_nothing_and_extremes_by_one():
+    rotations = [p.entrants for p in block(0, 4, cooperative=False)]
+    seat_0_wins = [result(entrants, (1, 2, 3, 4)) for entrants in rotations]
+    assert difference(seat_0_wins, cooperative=False) == pytest.approx(0)
+    first_wins = [
+        result(entrants, tuple(1 if name == "first" else 2 for name in entrants))
+        for entrants in rotations
+    ]
+    assert difference(first_wins, cooperative=False) == pytest.approx(1)
+    all_tied = [result(entrants, (1, 1, 1, 1)) for entrants in rotations]
+    assert difference(all_tied, cooperative=False) == pytest.approx(0)
+
+
+def test_a_fault_loses_in_a_match_up_too():
+    fault = Fault(0, "first", CRASH, "")
+    lost = result(("first", "second"), (1, 2), fault)
+    assert difference([lost], cooperative=False) == -1
+    team = [result(("first", "first"), (1, 1), fault), result(("second", "second"), (1, 1))]
+    assert difference(team, cooperative=True) == -1
+
+
+def test_the_planner_is_soon_better_than_chance(capsys):
+    words = ["match-up", "yggdrasil", "heuristic", "random", "--seats", "2", "--jobs", "2"]
+    assert cli.run([*words, "--blocks", "60", "--seed", "4"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("heuristic (first) is better: +")
+
+
+def test_an_argument_of_a_bot_has_a_name():
+    assert cli.run(["match-up", "champions", "search", "random", "--first", "60"]) == 2
