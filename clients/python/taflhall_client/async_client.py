@@ -21,17 +21,20 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any, Final, Self
 
 import grpc
 
 from taflhall.v1 import catalog_service_pb2 as catalog
+from taflhall.v1 import lobby_service_pb2 as lobby
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall.v1.catalog_service_pb2_grpc import CatalogServiceStub
+from taflhall.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
-from taflhall_client import errors
+from taflhall_client import errors, serve_loop
 from taflhall_client.backoff import Backoff, Timing
+from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.channel import check_process, connect, metadata, new_request_id
 from taflhall_client.clocks import TimeControl, time_control_to
 from taflhall_client.match import Match
@@ -40,12 +43,15 @@ from taflhall_client.messages import (
     game_info,
     match_info,
 )
+from taflhall_client.play_loop import Behaviour, Seats
 from taflhall_client.results import (
     GameInfo,
     MatchInfo,
     SeatFilter,
+    SeatKind,
     Status,
 )
+from taflhall_client.serve_loop import BotOffer, MakeBot, ServedMatch
 from taflhall_client.spectators import PUBLIC, SpectatorSettings, spectators_to
 from taflhall_client.tls import TLS
 from taflhall_client.unreachable import explain
@@ -96,6 +102,7 @@ class Client:
         self.channel: Final = connect(address, credentials)
         """The connection, for stubs of other services."""
         self.match_stub: Final = MatchServiceStub(self.channel)
+        self.lobby_stub: Final = LobbyServiceStub(self.channel)
         self.catalog_stub: Final = CatalogServiceStub(self.channel)
 
     async def __aenter__(self) -> Self:
@@ -125,13 +132,17 @@ class Client:
         time_control: TimeControl | None = None,
         spectators: SpectatorSettings = PUBLIC,
         labels: Mapping[str, str] | None = None,
+        unlisted: bool = False,
+        invitation_required: bool = False,
     ) -> Match:
         """Open a match; the :class:`Match` returned may start it.
 
         *setup* is the engine's setup or its fields in words; missing fields take their
         defaults. Raise :exc:`~taflhall_client.errors.InvalidSetup` with all faults of the
         setup. A *time_control* limits the time of the seats;
-        *spectators* says who may watch the match; *labels* are notes by which lists find it.
+        *spectators* says who may watch the match; *labels* are notes by which lists find it. An
+        *unlisted* match is listed only for those who take part; *invitation_required* keeps out
+        those without an invitation or the match's ``join_code``.
         """
         known = self.game(game)
         chosen = setup if isinstance(setup, Value) else setups.from_data(known, setup or {})
@@ -143,10 +154,13 @@ class Client:
             time_control=None if time_control is None else time_control_to(time_control),
             spectators=spectators_to(spectators),
             labels=labels,
+            unlisted=unlisted,
+            invitation_required=invitation_required,
         )
         reply = await self.call(self.match_stub.CreateMatch, request)
         decoder = MessageDecoder(known, reply.match.data_digest.hex())
-        return Match(self, reply.match.id, reply.creator_secret, decoder=decoder)
+        secret, code = reply.creator_secret, reply.join_code
+        return Match(self, reply.match.id, secret, decoder=decoder, join_code=code)
 
     def match(self, match_id: str, secret: str | None = None) -> Match:
         """Return the match of that id, to act with *secret* or to watch without."""
@@ -192,6 +206,72 @@ class Client:
             if not token:
                 break
         return found
+
+    async def find(
+        self,
+        game: str,
+        name: str,
+        setup: Value | Mapping[str, Any] | None = None,
+        *,
+        time_control: TimeControl | None = None,
+        spectators: SpectatorSettings = PUBLIC,
+        labels: Mapping[str, str] | None = None,
+        kind: SeatKind = SeatKind.PERSON,
+    ) -> Match:
+        """Sit down at an open match that fits, or at a new one; it starts when it is full."""
+        known = self.game(game)
+        chosen = setup if isinstance(setup, Value) else setups.from_data(known, setup or {})
+        request = lobby.FindMatchRequest(
+            setup=translator(known).setup_to(chosen),
+            time_control=None if time_control is None else time_control_to(time_control),
+            spectators=spectators_to(spectators),
+            labels=labels,
+            name=name,
+            kind=kind.value,  # type: ignore[arg-type]
+            request_id=new_request_id(),
+        )
+        reply = await self.call(self.lobby_stub.FindMatch, request)
+        decoder = MessageDecoder(known, reply.match.data_digest.hex())
+        return Match(self, reply.match.id, reply.seat_secret, decoder=decoder, seats=[reply.seat])
+
+    async def join_by_code(self, code: str, name: str, kind: SeatKind = SeatKind.PERSON) -> Match:
+        """Take the lowest free seat of the match with a join code."""
+        request = rpc.JoinMatchRequest(
+            join_code=code,
+            name=name,
+            kind=kind.value,  # type: ignore[arg-type]
+            request_id=new_request_id(),
+        )
+        reply = await self.call(self.match_stub.JoinMatch, request)
+        return Match(self, reply.match.id, reply.seat_secret, seats=reply.seats)
+
+    def serve(
+        self,
+        make: MakeBot,
+        *,
+        secrets: Mapping[str, str] | None = None,
+        offer: BotOffer | None = None,
+        on_failure: OnFailure = "neutral",
+        in_thread: bool = True,
+        think_seconds: float | None = None,
+        patience: float = 300.0,
+        proposals: Proposals = "agree",
+    ) -> AsyncGenerator[ServedMatch, None]:
+        """Let bots play in many matches over one stream; yield what becomes of each.
+
+        *make* makes the bot of a match. With *secrets*, by match, these seats are played;
+        otherwise all those of the account of our key, now and later, until the caller stops. An
+        account of kind bot may state with *offer* which invitations it accepts. The rest is as in
+        :meth:`Match.play`, except that a bot that fails, or thinks for more than *think_seconds*
+        (with *in_thread*), is made anew and asked once more.
+        """
+        how = Behaviour(on_failure, in_thread, patience, proposals, think_seconds)
+
+        def seats(match_id: str, secret: str | None) -> Seats:
+            return Seats(match_id, secret, self.match(match_id, secret).resign)
+
+        server = serve_loop.Server(self, seats)
+        return serve_loop.serve(server, make, dict(secrets or {}), offer, how)
 
     async def call(self, method: Any, request: Any, secret: str | None = None) -> Any:
         """Make one call of the contract; repeat it while its outcome is unknown.

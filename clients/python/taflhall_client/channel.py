@@ -92,6 +92,11 @@ class Transport(Protocol):
         ...
 
     @property
+    def lobby_stub(self) -> Any:
+        """The stub of ``LobbyService``."""
+        ...
+
+    @property
     def match_stub(self) -> Any:
         """The stub of ``MatchService``."""
         ...

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from typing import Any, Final
 
+from taflhall.v1 import lobby_service_pb2 as lobby
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall_client import errors, play_loop, watch_loop
@@ -39,6 +40,7 @@ class Match:
         *,
         decoder: MessageDecoder | None = None,
         seats: Sequence[int] = (),
+        join_code: str = "",
     ) -> None:
         self.transport: Final = transport
         self.match_id: Final = match_id
@@ -46,6 +48,8 @@ class Match:
         """The credential of the seats, or of the right to start; keep it to come back."""
         self.seats: Final = list(seats)
         """The seats taken by :meth:`join`; empty for other matches."""
+        self.join_code: Final = join_code
+        """Lets its bearer join the match; known to who has created it."""
         self._decoder = decoder
         self._decision: Decision | None = None
 
@@ -83,6 +87,27 @@ class Match:
         reply = await self.transport.call(self._stub.JoinMatch, request, who)
         decoder, secret = self._decoder_of(reply.match), reply.seat_secret
         return Match(self.transport, self.match_id, secret, decoder=decoder, seats=reply.seats)
+
+    async def invite(self, account: str, seat: int | None = None) -> MatchInfo:
+        """Reserve *seat*, or the lowest free one, for an account; for the match's creator."""
+        request = lobby.InviteToMatchRequest(
+            match_id=self.match_id, account_id=account, seat=seat, request_id=new_request_id()
+        )
+        return await self._changed(self.transport.lobby_stub.InviteToMatch, request)
+
+    async def decline(self) -> None:
+        """Give back the seats that are reserved for our account."""
+        request = lobby.DeclineInvitationRequest(
+            match_id=self.match_id, request_id=new_request_id()
+        )
+        await self._call(self.transport.lobby_stub.DeclineInvitation, request)
+
+    async def remove(self, seat: int) -> MatchInfo:
+        """Free a seat before the start, whoever holds it; for the match's creator."""
+        request = lobby.RemovePlayerRequest(
+            match_id=self.match_id, seat=seat, request_id=new_request_id()
+        )
+        return await self._changed(self.transport.lobby_stub.RemovePlayer, request)
 
     async def start(self) -> MatchInfo:
         """Start the match; every seat must be taken."""

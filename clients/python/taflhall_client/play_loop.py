@@ -20,11 +20,13 @@ from taflhall_client.messages import MessageDecoder
 from taflhall_client.results import MatchInfo
 from taflhall_client.threads import in_daemon_thread
 from taflhall_client.watch_loop import OVER, Patience
+from taflhall_engine.kernel.agenda import Command
+from taflhall_engine.kernel.game import View
 
 _SETTLED: Final = (errors.StaleDecision, errors.MatchOver, errors.RequestIdReused)
 """Refusals of an answer that came late: the decision was answered already."""
 
-_POLICIES: Final = {
+POLICIES: Final = {
     "leave": rpc.PROPOSAL_POLICY_UNSPECIFIED,
     "agree": rpc.PROPOSAL_POLICY_AGREE,
     "refuse": rpc.PROPOSAL_POLICY_REFUSE,
@@ -49,6 +51,10 @@ class Behaviour:
     in_thread: bool
     patience: float
     proposals: Proposals
+    think_seconds: float | None = None
+    """How long the bot may think about a decision before it has failed; ``None``: any time."""
+    remake: Callable[[], Bot] | None = None
+    """Makes the bot anew after a failure; it is then asked once more."""
 
 
 async def play(
@@ -58,9 +64,9 @@ async def play(
 
     The stream is read while the bot thinks: a bot that never answers ends with its match.
     """
-    policy = _POLICIES[how.proposals]
+    policy = POLICIES[how.proposals]
     enter = rpc.PlayEnter(match_id=seats.match_id, with_view=True, proposals=policy)
-    player = _Player(decoder, seats, bot, how)
+    player = Player(decoder, seats, bot, how)
     waiting = Patience(how.patience, transport.timing)
     try:
         while True:
@@ -80,7 +86,7 @@ async def play(
 
 
 async def _converse(
-    stream: _Stream, enter: rpc.PlayEnter, player: _Player, waiting: Patience
+    stream: _Stream, enter: rpc.PlayEnter, player: Player, waiting: Patience
 ) -> match_pb2.Match | errors.TaflhallError | grpc.aio.AioRpcError:
     """Answer the prompts of one stream; return the finished match, or why the stream ended."""
     await stream.say(enter=enter)
@@ -147,7 +153,7 @@ class _Stream:
         await asyncio.gather(self._next, return_exceptions=True)
 
 
-class _Player:
+class Player:
     """The bot of the seats: thinks about one decision at a time, the newest that was asked."""
 
     def __init__(self, decoder: MessageDecoder, seats: Seats, bot: Bot, how: Behaviour) -> None:
@@ -231,10 +237,7 @@ class _Player:
         view = self._decoder.view(prompt)
         assert view is not None
         try:
-            if self._how.in_thread:
-                choice = await in_daemon_thread(ask, self._bot, view, decision)
-            else:
-                choice = ask(self._bot, view, decision)
+            choice = await self._choose(view, decision)
             index = -1 if choice is None else decision.index(choice)
         except errors.BotFailed as failure:
             if self._how.on_failure == "raise":
@@ -250,6 +253,31 @@ class _Player:
             return None
         option = rpc.DecisionAnswer(option=index)
         return rpc.PlayAnswer(decision_id=decision.decision_id, answers=[option])
+
+    async def _choose(self, view: View, decision: Decision) -> Command[Any] | None:
+        """Ask the bot, and once more a new one if it fails and may be made anew."""
+        try:
+            return await self._ask(view, decision)
+        except errors.BotFailed as failure:
+            if self._how.remake is None:
+                raise
+            report(failure, "a new one is asked")
+            self._bot = self._how.remake()
+            return await self._ask(view, decision)
+
+    async def _ask(self, view: View, decision: Decision) -> Command[Any] | None:
+        if not self._how.in_thread:
+            return ask(self._bot, view, decision)
+        try:
+            async with asyncio.timeout(self._how.think_seconds):
+                return await in_daemon_thread(ask, self._bot, view, decision)
+        except TimeoutError:
+            raise errors.BotFailed(
+                f"{bot_name(self._bot)} thought for more than {self._how.think_seconds:g} s "
+                f"(seat {decision.seat}, rule {decision.rule})",
+                view=view,
+                decision=decision,
+            ) from None
 
     async def _again(self, refused: rpc.PlayRejection) -> rpc.PlayAnswer | None:
         failure = errors.from_rejection(refused)

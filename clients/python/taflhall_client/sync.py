@@ -42,6 +42,7 @@ from taflhall_client.results import (
     Submitted,
     Update,
 )
+from taflhall_client.serve_loop import BotOffer, MakeBot, ServedMatch
 from taflhall_client.spectators import PUBLIC, SpectatorSettings
 from taflhall_client.tls import TLS
 from taflhall_engine import registry
@@ -162,6 +163,8 @@ class Client:
         time_control: TimeControl | None = None,
         spectators: SpectatorSettings = PUBLIC,
         labels: Mapping[str, str] | None = None,
+        unlisted: bool = False,
+        invitation_required: bool = False,
     ) -> Match:
         """Open a match; the :class:`Match` returned may start it."""
         work = self._client.create(
@@ -172,8 +175,62 @@ class Client:
             time_control=time_control,
             spectators=spectators,
             labels=labels,
+            unlisted=unlisted,
+            invitation_required=invitation_required,
         )
         return Match(self._loop, self._loop.run(work))
+
+    def find(
+        self,
+        game: str,
+        name: str,
+        setup: Value | Mapping[str, Any] | None = None,
+        *,
+        time_control: TimeControl | None = None,
+        spectators: SpectatorSettings = PUBLIC,
+        labels: Mapping[str, str] | None = None,
+        kind: SeatKind = SeatKind.PERSON,
+    ) -> Match:
+        """Sit down at an open match that fits, or at a new one; it starts when it is full."""
+        work = self._client.find(
+            game,
+            name,
+            setup,
+            time_control=time_control,
+            spectators=spectators,
+            labels=labels,
+            kind=kind,
+        )
+        return Match(self._loop, self._loop.run(work))
+
+    def join_by_code(self, code: str, name: str, kind: SeatKind = SeatKind.PERSON) -> Match:
+        """Take the lowest free seat of the match with a join code."""
+        return Match(self._loop, self._loop.run(self._client.join_by_code(code, name, kind)))
+
+    def serve(
+        self,
+        make: MakeBot,
+        *,
+        secrets: Mapping[str, str] | None = None,
+        offer: BotOffer | None = None,
+        on_failure: OnFailure = "neutral",
+        in_thread: bool = True,
+        think_seconds: float | None = None,
+        patience: float = 300.0,
+        proposals: Proposals = "agree",
+    ) -> Generator[ServedMatch, None, None]:
+        """Let bots play in many matches over one stream; yield what becomes of each."""
+        served = self._client.serve(
+            make,
+            secrets=secrets,
+            offer=offer,
+            on_failure=on_failure,
+            in_thread=in_thread,
+            think_seconds=think_seconds,
+            patience=patience,
+            proposals=proposals,
+        )
+        yield from self._loop.iterate(served)
 
     def match(self, match_id: str, secret: str | None = None) -> Match:
         """Return the match of that id, to act with *secret* or to watch without."""
@@ -232,6 +289,23 @@ class Match:
     def join(self, name: str, seats: Iterable[int] = (), kind: SeatKind = SeatKind.PERSON) -> Match:
         """Take *seats*, or the lowest free one; return the match as seen from there."""
         return Match(self._loop, self._loop.run(self._match.join(name, seats, kind)))
+
+    @property
+    def join_code(self) -> str:
+        """Lets its bearer join the match; known to who has created it."""
+        return self._match.join_code
+
+    def invite(self, account: str, seat: int | None = None) -> MatchInfo:
+        """Reserve *seat*, or the lowest free one, for an account; for the match's creator."""
+        return self._loop.run(self._match.invite(account, seat))
+
+    def decline(self) -> None:
+        """Give back the seats that are reserved for our account."""
+        self._loop.run(self._match.decline())
+
+    def remove(self, seat: int) -> MatchInfo:
+        """Free a seat before the start, whoever holds it; for the match's creator."""
+        return self._loop.run(self._match.remove(seat))
 
     def start(self) -> MatchInfo:
         """Start the match; every seat must be taken."""

@@ -8,11 +8,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer.core import TyperGroup
 
-from taflhall_client.cli.common import Address, DataFolder, MatchId, Secret, UsageError, connect
+from taflhall_client.cli.addressed import Commands
+from taflhall_client.cli.common import (
+    LINK,
+    Address,
+    DataFolder,
+    MatchId,
+    Secret,
+    UsageError,
+    connect,
+)
 from taflhall_client.cli.output import names_of, say
 
 if TYPE_CHECKING:
+    from taflhall_client.bot import Bot
+    from taflhall_client.results import MatchInfo
+    from taflhall_client.serve_loop import ServedMatch
     from taflhall_engine.kernel.game import Game
 
 
@@ -43,6 +56,19 @@ class _FailureFiles(logging.Handler):
             say(f"the bot's decision is saved in {file}")
 
 
+class _PlayUnlessNamed(TyperGroup):
+    """A group whose command ``play`` may be left out: ``taflhall bot ADDRESS MATCH``."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """Parse *args*, behind the name of a command."""
+        named = args and (args[0] in self.commands or args[0] in ctx.help_option_names)
+        return super().parse_args(ctx, args if named else ["play", *args])
+
+
+app = Commands(cls=_PlayUnlessNamed, help="Let bots play: one seat, or wherever they are invited.")
+
+
+@app.command(name="play")
 def bot(
     address: Address,
     match: MatchId,
@@ -103,3 +129,89 @@ def bot(
         names = names_of(info)
         for line in terminal.result_lines(client.game(info.game), names, info.result, "en"):
             say(line)
+
+
+@app.command()
+def serve(
+    address: Address,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option("--bot", help="As for play, or GAME=BOT for one game; may be repeated."),
+    ] = None,
+    max_matches: Annotated[
+        int, typer.Option(min=0, help="How many matches at once; 0: any number.")
+    ] = 0,
+    think: Annotated[
+        float, typer.Option(min=0.1, help="Seconds that a bot may think about a decision.")
+    ] = 60.0,
+    on_failure: Annotated[
+        str, typer.Option(help="If a bot fails twice at a decision: neutral or resign.")
+    ] = "neutral",
+    proposals: Annotated[
+        str, typer.Option(help="What to say to proposals: agree, refuse or leave.")
+    ] = "agree",
+    matches: Annotated[
+        int, typer.Option(min=0, help="Stop after that many matches; 0: never.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the bots' random numbers.")] = 0,
+    data: DataFolder = None,
+) -> None:
+    """Take part wherever our account is invited or holds a seat, in many matches at once.
+
+    Needs the API key of an account of kind bot. A bot that fails, or thinks too long, is made anew
+    and asked once more; then its decision gets a neutral answer, and the match goes on.
+    """
+    from taflhall_client import bots
+    from taflhall_client.serve_loop import BotOffer
+
+    if on_failure not in ("neutral", "resign"):
+        raise UsageError("--on-failure is neutral or resign")
+    if proposals not in ("agree", "refuse", "leave"):
+        raise UsageError("--proposals is agree, refuse or leave")
+    by_game, usual = _bots_of(bot or ["heuristic"])
+    logging.basicConfig(format="%(name)s: %(message)s")
+    if LINK.api_key is None:
+        raise UsageError("an API key is needed: --api-key, or TAFLHALL_API_KEY")
+    over = 0
+    with connect(address, data, deadline=30.0) as client:
+
+        def make(match: MatchInfo) -> Bot | None:
+            name = by_game.get(match.game, usual)
+            return bots.load(name, client.game(match.game), seed) if name else None
+
+        offer = BotOffer(max_matches, () if usual else tuple(by_game))
+        for served in client.serve(
+            make,
+            offer=offer,
+            on_failure=on_failure,  # type: ignore[arg-type]
+            think_seconds=think,
+            patience=float("inf"),
+            proposals=proposals,  # type: ignore[arg-type]
+        ):
+            over += not served.entered
+            say(f"{served.match_id} {_what_became(served)}")
+            if over == matches > 0:
+                return
+
+
+def _bots_of(words: list[str]) -> tuple[dict[str, str], str]:
+    """Return the bot of each game named, and the bot of all others (empty: none)."""
+    by_game, usual = {}, ""
+    for word in words:
+        game, equals, name = word.partition("=")
+        if equals:
+            by_game[game] = name
+        else:
+            usual = word
+    return by_game, usual
+
+
+def _what_became(served: ServedMatch) -> str:
+    """Return what there is to report of a match."""
+    if served.failure is not None or served.match is None:
+        return f"left: {served.failure}"
+    if served.entered:
+        return f"entered: {served.match.game}, {', '.join(names_of(served.match))}"
+    result = served.match.result
+    places = "" if result is None else " ".join(map(str, result.places))
+    return f"over: {served.match.status.name.lower()}, places {places or '-'}"

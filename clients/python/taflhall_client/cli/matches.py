@@ -83,6 +83,12 @@ def create(
         str, typer.Option(help="Who may watch: public, none or delayed:60s.")
     ] = "public",
     label: LabelWords = None,
+    unlisted: Annotated[
+        bool, typer.Option("--unlisted", help="Do not list it for others.")
+    ] = False,
+    invitation: Annotated[
+        bool, typer.Option("--invitation", help="Only for those invited or with the join code.")
+    ] = False,
     data: DataFolder = None,
 ) -> None:
     """Open a match; print its id and the creator's secret."""
@@ -99,9 +105,12 @@ def create(
             time_control=time,
             spectators=onlookers,
             labels=labels,
+            unlisted=unlisted,
+            invitation_required=invitation,
         )
         say(f"match  {match.match_id}")
         say(f"secret {match.secret}")
+        say(f"code   {match.join_code}")
 
 
 @app.command(name="list")
@@ -185,6 +194,70 @@ def join(
         joined = client.match(match).join(name, seat or (), kind)
         say(f"seats  {', '.join(map(str, joined.seats))}")
         say(f"secret {joined.secret}")
+
+
+@app.command()
+def find(
+    address: Address,
+    game: Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")],
+    name: Annotated[str, typer.Option(help="Your name at the table.")],
+    setup: SetupWords = None,
+    seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    data: DataFolder = None,
+) -> None:
+    """Sit down at an open match that fits, or at a new one."""
+    laid_out = setup_of(make_game(game, data), setup, seats)
+    with connect(address, data) as client:
+        found = client.find(game, name, laid_out)
+        say(f"match  {found.match_id}")
+        say(f"seats  {', '.join(map(str, found.seats))}")
+        say(f"secret {found.secret}")
+
+
+@app.command(name="join-code")
+def join_code(
+    address: Address,
+    code: Annotated[str, typer.Argument(help="The join code.")],
+    name: Annotated[str, typer.Option(help="Your name at the table.")],
+) -> None:
+    """Take a seat of the match with a join code; print the secret that proves it."""
+    with connect(address) as client:
+        joined = client.join_by_code(code, name)
+        say(f"match  {joined.match_id}")
+        say(f"seats  {', '.join(map(str, joined.seats))}")
+        say(f"secret {joined.secret}")
+
+
+@app.command()
+def invite(
+    address: Address,
+    match: MatchId,
+    account: Annotated[str, typer.Option(help="The account's id.")],
+    secret: Secret = None,
+    seat: Annotated[int | None, typer.Option(help="The seat; the lowest free one.")] = None,
+) -> None:
+    """Reserve a seat for an account; needs the creator's secret."""
+    with connect(address) as client:
+        _show(client.match(match, secret).invite(account, seat))
+
+
+@app.command()
+def decline(address: Address, match: MatchId) -> None:
+    """Give back the seats that are reserved for our account."""
+    with connect(address) as client:
+        client.match(match).decline()
+
+
+@app.command()
+def remove(
+    address: Address,
+    match: MatchId,
+    seat: Annotated[int, typer.Option(help="The seat to free.")],
+    secret: Secret = None,
+) -> None:
+    """Free a seat before the start; needs the creator's secret."""
+    with connect(address) as client:
+        _show(client.match(match, secret).remove(seat))
 
 
 @app.command()
