@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from taflhall_service.app.errors import MatchTooLong
+from taflhall_service.app.matches.seats import is_named, name_for, require_changes_left
 from taflhall_service.app.model.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
+from taflhall_service.app.model.records import Deputy, Seat
 
 
 def of(name: str, **fields: Any) -> Any:
@@ -58,6 +61,42 @@ def test_the_first_of_the_callers_seats_that_is_pending_decides():
     assert Match.decides(match, (1,)) == 1
     assert Match.decides(match, (0, 2)) is None
     assert Match.decides(match, ()) is None
+
+
+SEATED: Any = SimpleNamespace(
+    seats=[Seat("Ann"), Seat("Bob", deputy=Deputy("Cy", 1, b"x")), Seat("Ann 2")],
+    version=SimpleNamespace(change_count=7),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "but", "taken"),
+    [
+        ("Ann", -1, True),
+        ("ANN", -1, True),
+        ("Ann", 0, False),
+        ("Ann", 1, True),
+        ("Bob", -1, True),
+        ("Cy", -1, True),
+        ("Cy", 1, False),
+        ("Bob", 1, False),
+        ("Dee", -1, False),
+    ],
+)
+def test_a_name_is_taken_by_holders_and_deputies_of_other_seats(name, but, taken):
+    assert is_named(SEATED, name, but) == taken
+
+
+def test_a_name_that_is_taken_gets_the_first_free_number():
+    found = [name_for(SEATED, name) for name in ("Dee", "Cy", "ann")]
+    assert found == ["Dee", "Cy 2", "ann 3"]
+
+
+def test_seats_and_proposals_change_only_so_often():
+    require_changes_left(SEATED, 8)
+    for most in (7, 6):
+        with pytest.raises(MatchTooLong):
+            require_changes_left(SEATED, most)
 
 
 def test_nothing_is_pending_before_the_start_and_after_the_end():

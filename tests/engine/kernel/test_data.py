@@ -48,7 +48,8 @@ def test_what_is_printed_is_told_as_text():
         {
             "schema": 1,
             "coin": [{"id": "one", "round": True, "sides": ["a", "b"], "weight": {"g": 3}}],
-            "words": [{"no_id": 1}],
+            "words": [{"no_id": 1}, "id", "identity"],
+            "id": "none",
         }
     )
     assert coin.names == {"en": "one"}
@@ -131,6 +132,8 @@ def test_an_overlay_may_be_in_a_folder_of_its_game(overlay):
 
 def test_a_folder_for_other_games_leaves_a_game_as_shipped(overlay):
     folder = overlay("[die]\nsides = 6", "another")
+    assert QuayGame(folder).data_digest == QUAY.data_digest
+    (folder / "another" / "overlay.toml").rename(folder / "another" / "components.toml")
     assert QuayGame(folder).data_digest == QUAY.data_digest
 
 

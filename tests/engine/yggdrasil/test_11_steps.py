@@ -3,7 +3,7 @@
 import pytest
 
 from taflhall_engine.kernel.chance import FastChance
-from taflhall_engine.yggdrasil.events import DieChosen, MatchEnded, TurnStarted
+from taflhall_engine.yggdrasil.events import DieChosen, EnemyMoved, MatchEnded, TurnStarted
 from taflhall_engine.yggdrasil.ids import (
     DEFEAT,
     ENEMY_COUNT,
@@ -22,7 +22,7 @@ from taflhall_engine.yggdrasil.rules.battle import (
 from taflhall_engine.yggdrasil.rules.dice import CHOOSE_DIE, TyrChoice
 from taflhall_engine.yggdrasil.rules.exchange import Amount, GiveVikings
 from taflhall_engine.yggdrasil.rules.powers import NidhoggPower, NidhoggPull
-from taflhall_engine.yggdrasil.rules.turn import EndOfTurn, Turn
+from taflhall_engine.yggdrasil.rules.turn import EndOfTurn, Turn, resolve_card
 from taflhall_engine.yggdrasil.rules.use import actions_left
 from taflhall_engine.yggdrasil.rules.vanaheim import VANIR_ADVANCE
 from taflhall_engine.yggdrasil.rules.worlds import (
@@ -144,3 +144,12 @@ def test_6_2_an_action_uses_its_own_world(action, world):
     action.perform(s, 0)
     assert s.used == 1 << WORLDS.index(world)
     assert s.actions_used == 1
+
+
+@pytest.mark.parametrize("card", range(16))
+def test_4_3_to_4_5_a_card_moves_its_enemies_by_its_own_rule(card):
+    s = at()
+    s.enemies, s.journal, s.chance = [2] * ENEMY_COUNT, [], FastChance(1)
+    resolve_card(s, 0, card)
+    [first, *_] = [event for event in s.journal if isinstance(event, EnemyMoved)]
+    assert first.rule == ("YG-4.3" if card < 6 else "YG-4.4" if card < 12 else "YG-4.5")
