@@ -46,6 +46,7 @@ func (c *Client) Call(ctx context.Context, method string, request, reply proto.M
 		}
 		pause := pauses.next(failure)
 		if end, _ := ctx.Deadline(); time.Until(end) <= pause {
+			failure.cause = context.DeadlineExceeded
 			return failure
 		}
 		if sleep(ctx, pause) != nil {

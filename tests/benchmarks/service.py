@@ -36,6 +36,12 @@ Rate = dict[str, float]
 _OPTIONS = (("grpc.max_receive_message_length", -1),)
 
 
+def cpu_seconds(pid: int) -> float:
+    """Return the processor time of a process so far."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 class Server:
     """A child process that serves, and a channel to it."""
 
@@ -52,8 +58,7 @@ class Server:
         return grpc.aio.insecure_channel(f"127.0.0.1:{self.port}", options=_OPTIONS)
 
     def cpu_seconds(self) -> float:
-        user, system = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds(self.pid)
 
     def memory_kb(self) -> float:
         pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])

@@ -73,6 +73,9 @@ type arguments struct {
 	} `json:"at"`
 	Games      []string `json:"games"`
 	MaxMatches *int     `json:"max_matches"`
+	Mode       string   `json:"mode"`
+	Parallel   int      `json:"parallel"`
+	Seconds    float64  `json:"seconds"`
 }
 
 type object = map[string]any
@@ -93,7 +96,7 @@ var operations = map[string]func(*driver, context.Context, *arguments, event) (o
 	"get": (*driver).get, "submit": (*driver).submit, "explain": (*driver).explain,
 	"watch": (*driver).watch, "play": (*driver).play, "play_all": (*driver).playAll,
 	"resign": (*driver).resign,
-	"cancel": (*driver).cancel,
+	"cancel": (*driver).cancel, "bench": (*driver).bench,
 }
 
 func main() {

@@ -99,6 +99,12 @@ class Driver:
         await asyncio.gather(*self._reading, return_exceptions=True)
 
     @property
+    def pid(self) -> int:
+        """The id of its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def failed(self) -> bool:
         """Whether it has ended or left the protocol."""
         return bool(self._failure)
@@ -120,6 +126,15 @@ class Driver:
         with contextlib.suppress(OSError):
             self._process.stdin.write(line.encode() + b"\n")
             await self._process.stdin.drain()
+        return operation
+
+    async def carry_out(self, op: str, arguments: Data) -> Operation:
+        """Begin an operation and wait for its end; raise :exc:`DriverFailed`."""
+        operation = await self.start(op, arguments)
+        while not operation.done:
+            self.check()
+            operation.news.clear()
+            await operation.news.wait()
         return operation
 
     def check(self) -> None:

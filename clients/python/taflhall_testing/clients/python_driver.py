@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
+import itertools
 import json
 import random
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -21,7 +23,7 @@ from taflhall_client.async_client import TLS, Client
 from taflhall_client.backoff import Timing
 from taflhall_client.bot import Decision
 from taflhall_client.match import Match
-from taflhall_client.results import MatchInfo, SeatKind, Update
+from taflhall_client.results import MatchInfo, SeatKind, Status, Update
 from taflhall_engine.kernel.agenda import Command, Refusal
 from taflhall_engine.kernel.game import View
 from taflhall_testing.clients.driver import PROTOCOL
@@ -191,6 +193,22 @@ class PythonDriver:
             task.cancel()
         return {}
 
+    async def bench(self, tell: Tell, given: Data) -> Data:
+        client, count = self._client(given), itertools.count()
+        play = _play_by_stream if given["mode"] == "play" else _play_by_calls
+        began = time.monotonic()
+
+        async def play_on() -> None:
+            while True:
+                match = await client.create("yggdrasil", {"seats": 2}, start_when_full=True)
+                await play(await match.join("Bench", [0, 1], SeatKind.BOT), count)
+
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(given["seconds"]), asyncio.TaskGroup() as group:
+                for _ in range(given["parallel"]):
+                    group.create_task(play_on())
+        return {"answers": next(count), "seconds": time.monotonic() - began}
+
     def language(self, given: Data) -> str:
         """Return the language of the client that *given* names."""
         settings = self._settings.get(given.get("client", "default"), {})
@@ -219,6 +237,24 @@ class PythonDriver:
 OPERATIONS: Final[list[str]] = [
     name for name, _ in inspect.getmembers(PythonDriver, inspect.iscoroutinefunction)
 ]
+
+
+async def _play_by_calls(seat: Match, count: Iterator[int]) -> None:
+    decision = await seat.options()
+    while decision is not None:
+        done = await seat.submit(random.randrange(len(decision.options)), decision)
+        next(count)
+        if done.status is not Status.PLAYING:
+            return
+        decision = done.decision if done.decision and done.decision.options else None
+        decision = decision or await seat.options()
+
+
+async def _play_by_stream(seat: Match, count: Iterator[int]) -> None:
+    def tell(_: Data) -> None:
+        next(count)
+
+    await seat.play(Chooser(tell, "random", random.getrandbits(32), 0.0))
 
 
 def _brief(match: MatchInfo) -> Data:

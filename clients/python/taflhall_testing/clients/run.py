@@ -153,10 +153,10 @@ class _Run:
             async with asyncio.timeout(STEP_SECONDS):
                 for operation, _ in self._started.values():
                     if not operation.done:
-                        await self._do("cancel", {"of": operation.id})
+                        await self._driver.carry_out("cancel", {"of": operation.id})
                         await self._until(operation, lambda op: op.done)
                 for client in self._clients:
-                    await self._do("close", {"client": client})
+                    await self._driver.carry_out("close", {"client": client})
         except (TimeoutError, DriverFailed) as fault:
             faults = [f"in the end: {str(fault) or 'an operation does not end'}"]
         if self._real is None:
@@ -190,13 +190,8 @@ class _Run:
             operation = await self._driver.start(step["do"], arguments)
             self._started[step["start"]] = (operation, 0)
             return
-        operation = await self._do(step["do"], arguments)
+        operation = await self._driver.carry_out(step["do"], arguments)
         self._compare(step, operation, 0)
-
-    async def _do(self, op: str, arguments: Data) -> Operation:
-        operation = await self._driver.start(op, arguments)
-        await self._until(operation, lambda op: op.done)
-        return operation
 
     async def _await(self, step: Data) -> None:
         name = step["await"]
