@@ -38,11 +38,11 @@ async def table(server: LocalServer) -> pb.EngineTable:
 async def test_a_table_is_set_up_and_played_to_the_end(server: LocalServer, table: pb.EngineTable):
     plies = 0
     while True:
-        found = await server.engine.ListOptions(pb.ListOptionsRequest(table=table, view_seat=-1))
+        found = await server.engine.ListOptions(pb.ListOptionsRequest(table=table, with_view=True))
         if not found.decisions:
             assert found.result.seats
             break
-        assert found.view.seat == -1
+        assert not found.view.HasField("seat")
         answers = [match_service_pb2.DecisionAnswer(option=0)] * 5
         done = await server.engine.ApplyAnswers(
             pb.ApplyAnswersRequest(table=table, answers=answers, seed=plies)
@@ -71,7 +71,7 @@ async def test_a_roll_out_stops_at_its_limit(server: LocalServer, table: pb.Engi
 
 
 async def test_tables_are_imagined_that_look_the_same(server: LocalServer, table: pb.EngineTable):
-    options = pb.ListOptionsRequest(table=table, view_seat=0)
+    options = pb.ListOptionsRequest(table=table, with_view=True, seat=0)
     view = (await server.engine.ListOptions(options)).view
     imagined = await server.engine.ImagineTables(
         pb.ImagineTablesRequest(view=view, seed=1, count=5)
@@ -79,7 +79,9 @@ async def test_tables_are_imagined_that_look_the_same(server: LocalServer, table
     assert len(imagined.tables) == 5
     assert len({t.snapshot for t in imagined.tables}) > 1
     for other in imagined.tables:
-        seen = await server.engine.ListOptions(pb.ListOptionsRequest(table=other, view_seat=0))
+        seen = await server.engine.ListOptions(
+            pb.ListOptionsRequest(table=other, with_view=True, seat=0)
+        )
         assert seen.view == view
 
 
@@ -155,7 +157,9 @@ async def test_a_view_of_more_than_any_table_has_is_not_imagined(server):
     setup = table_pb2.Setup()
     setup.game, setup.seats = "champions", 2
     laid = (await server.engine.SetUpTable(pb.SetUpTableRequest(setup=setup, seed=3))).table
-    view = (await server.engine.ListOptions(pb.ListOptionsRequest(table=laid, view_seat=0))).view
+    view = (
+        await server.engine.ListOptions(pb.ListOptionsRequest(table=laid, with_view=True, seat=0))
+    ).view
     view.shared.champions.seats[0].coins = 1 << 20
     began = time.monotonic()
     refusal = await refused(
@@ -199,7 +203,7 @@ async def test_a_table_of_a_newer_schema_is_said(server, table):
 
 
 async def test_a_view_that_makes_no_position_is_refused(server, table):
-    options = pb.ListOptionsRequest(table=table, view_seat=0)
+    options = pb.ListOptionsRequest(table=table, with_view=True, seat=0)
     view = (await server.engine.ListOptions(options)).view
     for spoil in ("seat", "agenda", "empty"):
         spoilt = table_pb2.View()
@@ -220,7 +224,9 @@ async def test_numbers_out_of_range(server, table, field):
     too_few: Any = {field: -1}
     if field == "count":
         view = (
-            await server.engine.ListOptions(pb.ListOptionsRequest(table=table, view_seat=0))
+            await server.engine.ListOptions(
+                pb.ListOptionsRequest(table=table, with_view=True, seat=0)
+            )
         ).view
         made = server.engine.ImagineTables(pb.ImagineTablesRequest(view=view, count=101))
     else:

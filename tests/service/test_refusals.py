@@ -125,7 +125,7 @@ async def test_a_view_of_two_games_is_of_neither(server: LocalServer):
     setup = table_pb2.Setup()
     setup.game, setup.seats = "yggdrasil", 2
     made = await server.engine.SetUpTable(engine_service_pb2.SetUpTableRequest(setup=setup))
-    options = engine_service_pb2.ListOptionsRequest(table=made.table, view_seat=0)
+    options = engine_service_pb2.ListOptionsRequest(table=made.table, with_view=True, seat=0)
     view = (await server.engine.ListOptions(options)).view
     view.own.champions.SetInParent()
     refusal = await refused(

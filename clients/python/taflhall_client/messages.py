@@ -43,6 +43,7 @@ from taflhall_wire.translate import (
     game_of,
     refusal_from,
     result_from,
+    seat_in,
     translator,
 )
 
@@ -292,7 +293,7 @@ class MessageDecoder:
             "secret": info.secret,
             "secret_digest": info.secret_digest,
             "start_digest": message.start_digest.hex(),
-            "commands": [[c.seat, self._notation(c)] for c in message.commands],
+            "commands": [[seat_in(c), self._notation(c)] for c in message.commands],
             "digests": [c.digest.hex() for c in message.commands],
             "result": {} if info.result is None else record.result_data(info.result),
         }

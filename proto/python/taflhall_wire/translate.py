@@ -6,6 +6,7 @@ declaration in the message:
 * an enum is the engine's number plus one; UNSPECIFIED means none (-1);
 * a message is an object of the class of that name, unset for ``None``;
 * a string that denotes a step is the step's notation;
+* an optional number is unset for none (-1);
 * everything else is copied, lists element by element.
 """
 
@@ -135,7 +136,7 @@ class Translator:
         if isinstance(event, Undone):
             return pb.Event(undone=pb.UndoneEvent(seat=event.seat, answers_undone=event.back))
         if isinstance(event, Abandoned):
-            return pb.Event(abandoned=pb.AbandonedEvent(seat=event.seat))
+            return pb.Event(abandoned=pb.AbandonedEvent(seat=_or_unset(event.seat)))
         return pb.Event(**{self.game.id: self._one_of("Event", event)})
 
     def event_from(self, message: pb.Event) -> Event:
@@ -157,7 +158,7 @@ class Translator:
         if kind == "undone":
             return Undone("", message.undone.seat, message.undone.answers_undone)
         if kind == "abandoned":
-            return Abandoned("", message.abandoned.seat)
+            return Abandoned("", seat_in(message.abandoned))
         event = self._from_one_of(self._inner(message, "kind"))
         if not isinstance(event, Event):
             raise NotUnderstood("not an event")
@@ -258,7 +259,10 @@ class Translator:
             if name != self.game.id:
                 raise WrongGame(self.game.id, name)
         fields, _ = self._fields_of(self._messages["Setup"], self.game.setup_kind)
-        given = fields(getattr(message, found))
+        options = getattr(message, found)
+        left_out = {field.name for field in options.DESCRIPTOR.fields if field.enum_type}
+        left_out -= {field.name for field, _ in options.ListFields()}
+        given = {n: value for n, value in fields(options).items() if n not in left_out}
         if message.seats:
             given["seats"] = message.seats
         return self.game.setup_kind(**given)
@@ -274,7 +278,7 @@ class Translator:
     def view_to(self, view: View) -> pb.View:
         """Return the message of a view."""
         return pb.View(
-            seat=view.seat,
+            seat=_or_unset(view.seat),
             shared=self.public_to(view.public),
             own=self.private_to(view.private),
         )
@@ -283,7 +287,7 @@ class Translator:
         """Return the view of *message*, or raise :exc:`NotUnderstood`."""
         public = self._read(self._inner(message.shared, "game"))
         private = self._read(self._inner(message.own, "game"))
-        return View(message.seat, public, private)
+        return View(seat_in(message), public, private)
 
     # ---------------------------------------------------------------- the mapping
 
@@ -333,7 +337,8 @@ class Translator:
         if kind is None:
             raise NotUnderstood(f"{descriptor.name} is not in the vocabulary of {self.game.id}")
         fields, optional = self._fields_of(descriptor, kind)
-        absent = dict.fromkeys(optional)
+        numbers = {f.name for f in descriptor.fields if f.type == FieldDescriptor.TYPE_INT32}
+        absent = {name: _NONE if name in numbers else None for name in optional}
 
         def read(message: Any) -> Any:
             return kind(**(absent | fields(message)))
@@ -363,6 +368,8 @@ class Translator:
             one = self._build_or_none
         elif field.type == FieldDescriptor.TYPE_STRING:
             one = self._text_of
+        elif field.has_presence and field.type == FieldDescriptor.TYPE_INT32:
+            return _or_unset
         else:
             return _same
         return _each(one) if field.is_repeated else one
@@ -393,12 +400,17 @@ class Translator:
 
 
 _KEPT: Final = 4096
+_NONE: Final = -1
 _OPTIONS: Final = pb.Decision.OPTIONS_FIELD_NUMBER
 _STEPS: Final = frozenset({"agenda"})
 
 
 def _same(value: Any) -> Any:
     return value
+
+
+def _or_unset(value: int | None) -> int | None:
+    return None if value == _NONE else value
 
 
 def _plus_one(value: int) -> int:
@@ -417,6 +429,11 @@ def _each(one: Convert) -> Convert:
 def translator(game: Game) -> Translator:
     """Return the translator of *game*; there is one for each game object."""
     return Translator(game)
+
+
+def seat_in(message: pb.View | pb.AbandonedEvent | match_pb2.RecordedCommand) -> int:
+    """Return the seat of *message*; -1, a spectator's or the server's, if it has none."""
+    return message.seat if message.HasField("seat") else _NONE
 
 
 def game_of(message: Any) -> str:

@@ -19,6 +19,7 @@ from taflhall_service.rpc.requests import (
     game_named,
     game_of,
     language_of,
+    seat_of,
     setup_of,
     view_of,
 )
@@ -55,10 +56,11 @@ class EngineService:
                     view = game.view(s, seat) if texts else None
                     decision = words.decision_to(top, seat, "", options, texts, view)
                     response.decisions.append(decision)
-            if request.HasField("view_seat"):
-                seat = request.view_seat
-                if not agenda.SPECTATOR <= seat < game.seats(s):
-                    raise UnknownSeat(seat=seat, seats=game.seats(s))
+            if request.with_view:
+                named = seat_of(request)
+                seat = agenda.SPECTATOR if named is None else named
+                if named is not None and not 0 <= named < game.seats(s):
+                    raise UnknownSeat(seat=named, seats=game.seats(s))
                 response.view.CopyFrom(words.view_to(game.view(s, seat)))
             _add_result(response, game, s, texts)
         return response

@@ -360,7 +360,9 @@ class MatchService:
             start_digest=bytes.fromhex(record.start_digest),
         )
         for seat, deed, digest, at_ms, used_ms in record.commands:
-            added = message.commands.add(seat=seat, digest=bytes.fromhex(digest))
+            added = message.commands.add(
+                seat=seat if seat >= 0 else None, digest=bytes.fromhex(digest)
+            )
             if isinstance(deed, MetaCommand):
                 added.meta_command, added.answers_undone = deed_to(deed), deed.back
             else:

@@ -163,7 +163,7 @@ class Writer:
         game, words = match.game, translator(match.game)
         public = self._public.get(match, None, lambda: words.public_to(game.public(table)))
         private = words.private_to(game.private(table, seat))
-        return table_pb2.View(seat=seat, shared=public, own=private)
+        return table_pb2.View(seat=seat if seat >= 0 else None, shared=public, own=private)
 
     def decisions(
         self, match: Match, seats: Iterable[int], with_options: bool, language: str = ""

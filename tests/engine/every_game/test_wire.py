@@ -8,6 +8,29 @@ from taflhall_engine.kernel.chance import FastChance
 from taflhall_wire.translate import result_from, result_to, translator
 from tests.engine.every_game import setups, walk
 
+AMOUNTS = {
+    "Bag.fire_giants",
+    "Bag.vikings",
+    "ExchangeGoods.amount",
+    "Gained.blame",
+    "Gained.coins",
+    "Gained.favour",
+    "Gained.food",
+    "Gained.glory",
+    "Gained.wood",
+    "Score.blame",
+    "Score.total",
+    "Scored.blame",
+    "Scored.total",
+    "SwapWarriors.axemen",
+    "SwapWarriors.spearmen",
+    "SwapWarriors.swordsmen",
+    "WarriorsGained.axemen",
+    "WarriorsGained.spearmen",
+    "WarriorsGained.swordsmen",
+}
+"""The fields whose values are gains, losses or sums, and may be negative."""
+
 
 def sent(message):
     """Return *message* as it arrives."""
@@ -61,6 +84,34 @@ def test_views_come_back(registered):
             assert len(message.SerializeToString()) < 64 * 1024
 
     walk.hold(registered, law, every=11)
+
+
+def test_1_11_no_number_stands_for_a_missing_one(registered):
+    """A number that may be missing is optional in the message; only amounts can be negative."""
+    wire = translator(setups.game(registered))
+    negative = set()
+
+    def look(message):
+        for field, value in message.ListFields():
+            values = value if field.is_repeated else [value]
+            if field.message_type is not None:
+                for inner in values:
+                    look(inner)
+            elif field.type == field.TYPE_INT32 and not field.is_repeated and value < 0:
+                negative.add(f"{message.DESCRIPTOR.name}.{field.name}")
+
+    def law(p):
+        for seat in asked(p.s):
+            look(wire.decision_to(p.top, seat, "d1", options(p.s, seat)))
+        for viewer in p.viewers:
+            look(wire.view_to(p.game.view(p.s, viewer)))
+            for event in p.events:
+                seen = event.seen_by(viewer)
+                if seen is not None:
+                    look(wire.event_to(seen))
+
+    walk.hold(registered, law, rounds=2, every=5)
+    assert {name for name in negative if name not in AMOUNTS} == set()
 
 
 def test_setups_come_back(registered):

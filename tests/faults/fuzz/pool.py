@@ -151,7 +151,7 @@ class Pool:
         setup = translator(game).setup_to(game.setup_kind(**fields))
         laid = await self._ask(service, "SetUpTable", engine.SetUpTableRequest(setup=setup, seed=1))
         self._maker.tables.append(laid.table.snapshot)
-        asked = engine.ListOptionsRequest(table=laid.table, view_seat=0)
+        asked = engine.ListOptionsRequest(table=laid.table, with_view=True, seat=0)
         options = await self._ask(service, "ListOptions", asked)
         answers = [pb.DecisionAnswer(option=0)] * 3
         applied = await self._ask(

@@ -189,10 +189,12 @@ type ListOptionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The table.
 	Table *EngineTable `protobuf:"bytes,1,opt,name=table,proto3" json:"table,omitempty"`
-	// Also return this seat's view (-1 for a spectator's).
-	ViewSeat *int32 `protobuf:"varint,2,opt,name=view_seat,json=viewSeat,proto3,oneof" json:"view_seat,omitempty"`
+	// Also return a view: that of the seat below.
+	WithView bool `protobuf:"varint,2,opt,name=with_view,json=withView,proto3" json:"with_view,omitempty"`
 	// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
-	Language      string `protobuf:"bytes,3,opt,name=language,proto3" json:"language,omitempty"`
+	Language string `protobuf:"bytes,3,opt,name=language,proto3" json:"language,omitempty"`
+	// The seat whose view is returned; a spectator's if unset.
+	Seat          *int32 `protobuf:"varint,4,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -234,11 +236,11 @@ func (x *ListOptionsRequest) GetTable() *EngineTable {
 	return nil
 }
 
-func (x *ListOptionsRequest) GetViewSeat() int32 {
-	if x != nil && x.ViewSeat != nil {
-		return *x.ViewSeat
+func (x *ListOptionsRequest) GetWithView() bool {
+	if x != nil {
+		return x.WithView
 	}
-	return 0
+	return false
 }
 
 func (x *ListOptionsRequest) GetLanguage() string {
@@ -246,6 +248,13 @@ func (x *ListOptionsRequest) GetLanguage() string {
 		return x.Language
 	}
 	return ""
+}
+
+func (x *ListOptionsRequest) GetSeat() int32 {
+	if x != nil && x.Seat != nil {
+		return *x.Seat
+	}
+	return 0
 }
 
 // ListOptionsResponse lists what can be done.
@@ -772,13 +781,13 @@ const file_taflhall_v1_engine_service_proto_rawDesc = "" +
 	"\x05setup\x18\x01 \x01(\v2\x12.taflhall.v1.SetupR\x05setup\x12\x12\n" +
 	"\x04seed\x18\x02 \x01(\x04R\x04seed\"D\n" +
 	"\x12SetUpTableResponse\x12.\n" +
-	"\x05table\x18\x01 \x01(\v2\x18.taflhall.v1.EngineTableR\x05table\"\x90\x01\n" +
+	"\x05table\x18\x01 \x01(\v2\x18.taflhall.v1.EngineTableR\x05table\"\x9f\x01\n" +
 	"\x12ListOptionsRequest\x12.\n" +
-	"\x05table\x18\x01 \x01(\v2\x18.taflhall.v1.EngineTableR\x05table\x12 \n" +
-	"\tview_seat\x18\x02 \x01(\x05H\x00R\bviewSeat\x88\x01\x01\x12\x1a\n" +
-	"\blanguage\x18\x03 \x01(\tR\blanguageB\f\n" +
-	"\n" +
-	"_view_seat\"\xa2\x01\n" +
+	"\x05table\x18\x01 \x01(\v2\x18.taflhall.v1.EngineTableR\x05table\x12\x1b\n" +
+	"\twith_view\x18\x02 \x01(\bR\bwithView\x12\x1a\n" +
+	"\blanguage\x18\x03 \x01(\tR\blanguage\x12\x17\n" +
+	"\x04seat\x18\x04 \x01(\x05H\x00R\x04seat\x88\x01\x01B\a\n" +
+	"\x05_seat\"\xa2\x01\n" +
 	"\x13ListOptionsResponse\x123\n" +
 	"\tdecisions\x18\x01 \x03(\v2\x15.taflhall.v1.DecisionR\tdecisions\x12%\n" +
 	"\x04view\x18\x02 \x01(\v2\x11.taflhall.v1.ViewR\x04view\x12/\n" +

@@ -1310,8 +1310,8 @@ func (x *MatchRecord) GetStartDigest() []byte {
 // RecordedCommand is one command of a record: an answer, or a meta command.
 type RecordedCommand struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The seat that gave it; -1 if the server abandoned the match.
-	Seat int32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The seat that gave it; unset if the server abandoned the match.
+	Seat *int32 `protobuf:"varint,1,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// Its answer, one command for each of its steps; empty if it did something else.
 	Commands []*Command `protobuf:"bytes,2,rep,name=commands,proto3" json:"commands,omitempty"`
 	// SHA-256 of the canonical snapshot of the table after it.
@@ -1359,8 +1359,8 @@ func (*RecordedCommand) Descriptor() ([]byte, []int) {
 }
 
 func (x *RecordedCommand) GetSeat() int32 {
-	if x != nil {
-		return x.Seat
+	if x != nil && x.Seat != nil {
+		return *x.Seat
 	}
 	return 0
 }
@@ -1494,15 +1494,16 @@ const file_taflhall_v1_match_proto_rawDesc = "" +
 	"\vMatchRecord\x12(\n" +
 	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\x128\n" +
 	"\bcommands\x18\x02 \x03(\v2\x1c.taflhall.v1.RecordedCommandR\bcommands\x12!\n" +
-	"\fstart_digest\x18\x03 \x01(\fR\vstartDigest\"\xb2\x02\n" +
-	"\x0fRecordedCommand\x12\x12\n" +
-	"\x04seat\x18\x01 \x01(\x05R\x04seat\x120\n" +
+	"\fstart_digest\x18\x03 \x01(\fR\vstartDigest\"\xc0\x02\n" +
+	"\x0fRecordedCommand\x12\x17\n" +
+	"\x04seat\x18\x01 \x01(\x05H\x00R\x04seat\x88\x01\x01\x120\n" +
 	"\bcommands\x18\x02 \x03(\v2\x14.taflhall.v1.CommandR\bcommands\x12\x16\n" +
 	"\x06digest\x18\x03 \x01(\fR\x06digest\x12;\n" +
 	"\fmeta_command\x18\x04 \x01(\x0e2\x18.taflhall.v1.MetaCommandR\vmetaCommand\x12%\n" +
 	"\x0eanswers_undone\x18\x05 \x01(\x05R\ranswersUndone\x12.\n" +
 	"\x04time\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x12-\n" +
-	"\x04used\x18\a \x01(\v2\x19.google.protobuf.DurationR\x04used*\x93\x01\n" +
+	"\x04used\x18\a \x01(\v2\x19.google.protobuf.DurationR\x04usedB\a\n" +
+	"\x05_seat*\x93\x01\n" +
 	"\vMatchStatus\x12\x1c\n" +
 	"\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11MATCH_STATUS_OPEN\x10\x01\x12\x18\n" +
@@ -1631,6 +1632,7 @@ func file_taflhall_v1_match_proto_init() {
 		(*Proposal_Abandon)(nil),
 	}
 	file_taflhall_v1_match_proto_msgTypes[7].OneofWrappers = []any{}
+	file_taflhall_v1_match_proto_msgTypes[10].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

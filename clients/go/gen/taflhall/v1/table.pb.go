@@ -889,8 +889,8 @@ func (x *UndoneEvent) GetAnswersUndone() int32 {
 // AbandonedEvent says that the match was abandoned: it ends without a winner.
 type AbandonedEvent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The seat that had proposed it; -1 if the server did it.
-	Seat          int32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The seat that had proposed it; unset if the server or an administrator did it.
+	Seat          *int32 `protobuf:"varint,1,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -926,8 +926,8 @@ func (*AbandonedEvent) Descriptor() ([]byte, []int) {
 }
 
 func (x *AbandonedEvent) GetSeat() int32 {
-	if x != nil {
-		return x.Seat
+	if x != nil && x.Seat != nil {
+		return *x.Seat
 	}
 	return 0
 }
@@ -1019,8 +1019,8 @@ func (x *AnsweredEvent) GetSecret() bool {
 // View is the information about a table that one seat, or a spectator, may have.
 type View struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The seat, or -1 for a spectator.
-	Seat int32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The seat; unset for a spectator.
+	Seat *int32 `protobuf:"varint,1,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The public part: byte for byte the same in every view of a revision.
 	Shared *PublicView `protobuf:"bytes,2,opt,name=shared,proto3" json:"shared,omitempty"`
 	// The private part of this seat; empty for spectators and in games without secrets.
@@ -1060,8 +1060,8 @@ func (*View) Descriptor() ([]byte, []int) {
 }
 
 func (x *View) GetSeat() int32 {
-	if x != nil {
-		return x.Seat
+	if x != nil && x.Seat != nil {
+		return *x.Seat
 	}
 	return 0
 }
@@ -1700,19 +1700,21 @@ const file_taflhall_v1_table_proto_rawDesc = "" +
 	"\x04seat\x18\x01 \x01(\x05R\x04seat\"H\n" +
 	"\vUndoneEvent\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\x05R\x04seat\x12%\n" +
-	"\x0eanswers_undone\x18\x02 \x01(\x05R\ranswersUndone\"$\n" +
-	"\x0eAbandonedEvent\x12\x12\n" +
-	"\x04seat\x18\x01 \x01(\x05R\x04seat\"\x97\x01\n" +
+	"\x0eanswers_undone\x18\x02 \x01(\x05R\ranswersUndone\"2\n" +
+	"\x0eAbandonedEvent\x12\x17\n" +
+	"\x04seat\x18\x01 \x01(\x05H\x00R\x04seat\x88\x01\x01B\a\n" +
+	"\x05_seat\"\x97\x01\n" +
 	"\rAnsweredEvent\x12\x12\n" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12.\n" +
 	"\acommand\x18\x03 \x01(\v2\x14.taflhall.v1.CommandR\acommand\x12\x16\n" +
 	"\x06forced\x18\x04 \x01(\bR\x06forced\x12\x16\n" +
-	"\x06secret\x18\x05 \x01(\bR\x06secret\"w\n" +
-	"\x04View\x12\x12\n" +
-	"\x04seat\x18\x01 \x01(\x05R\x04seat\x12/\n" +
+	"\x06secret\x18\x05 \x01(\bR\x06secret\"\x85\x01\n" +
+	"\x04View\x12\x17\n" +
+	"\x04seat\x18\x01 \x01(\x05H\x00R\x04seat\x88\x01\x01\x12/\n" +
 	"\x06shared\x18\x02 \x01(\v2\x17.taflhall.v1.PublicViewR\x06shared\x12*\n" +
-	"\x03own\x18\x03 \x01(\v2\x18.taflhall.v1.PrivateViewR\x03own\"\xdf\x01\n" +
+	"\x03own\x18\x03 \x01(\v2\x18.taflhall.v1.PrivateViewR\x03ownB\a\n" +
+	"\x05_seat\"\xdf\x01\n" +
 	"\n" +
 	"PublicView\x12A\n" +
 	"\tyggdrasil\x18\x01 \x01(\v2!.taflhall.yggdrasil.v1.PublicViewH\x00R\tyggdrasil\x12C\n" +
@@ -1878,6 +1880,8 @@ func file_taflhall_v1_table_proto_init() {
 		(*Event_Undone)(nil),
 		(*Event_Abandoned)(nil),
 	}
+	file_taflhall_v1_table_proto_msgTypes[9].OneofWrappers = []any{}
+	file_taflhall_v1_table_proto_msgTypes[11].OneofWrappers = []any{}
 	file_taflhall_v1_table_proto_msgTypes[12].OneofWrappers = []any{
 		(*PublicView_Yggdrasil)(nil),
 		(*PublicView_IceGarden)(nil),

@@ -26,7 +26,7 @@ from taflhall.v1 import match_service_pb2 as taflhall_dot_v1_dot_match__service_
 from taflhall.v1 import table_pb2 as taflhall_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n taflhall/v1/engine_service.proto\x12\x0btaflhall.v1\x1a\x1ftaflhall/v1/match_service.proto\x1a\x17taflhall/v1/table.proto\"-\n\x0b\x45ngineTable\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08snapshot\x18\x02 \x01(\x0c\"D\n\x11SetUpTableRequest\x12!\n\x05setup\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12\x0c\n\x04seed\x18\x02 \x01(\x04\"=\n\x12SetUpTableResponse\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\"u\n\x12ListOptionsRequest\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12\x16\n\tview_seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08language\x18\x03 \x01(\tB\x0c\n\n_view_seat\"\x89\x01\n\x13ListOptionsResponse\x12(\n\tdecisions\x18\x01 \x03(\x0b\x32\x15.taflhall.v1.Decision\x12\x1f\n\x04view\x18\x02 \x01(\x0b\x32\x11.taflhall.v1.View\x12\'\n\x06result\x18\x03 \x01(\x0b\x32\x17.taflhall.v1.GameResult\"\x8c\x01\n\x13\x41pplyAnswersRequest\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12,\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x1b.taflhall.v1.DecisionAnswer\x12\x0c\n\x04seed\x18\x03 \x01(\x04\x12\x10\n\x08language\x18\x04 \x01(\t\"\xc4\x01\n\x14\x41pplyAnswersResponse\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.taflhall.v1.Event\x12\x0f\n\x07\x61pplied\x18\x03 \x01(\x05\x12%\n\x07refusal\x18\x04 \x01(\x0b\x32\x14.taflhall.v1.Refusal\x12\'\n\x06result\x18\x05 \x01(\x0b\x32\x17.taflhall.v1.GameResult\"T\n\x14ImagineTablesRequest\x12\x1f\n\x04view\x18\x01 \x01(\x0b\x32\x11.taflhall.v1.View\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\r\n\x05\x63ount\x18\x03 \x01(\x05\"A\n\x15ImagineTablesResponse\x12(\n\x06tables\x18\x01 \x03(\x0b\x32\x18.taflhall.v1.EngineTable\"z\n\x0eRolloutRequest\x12(\n\x06tables\x18\x01 \x03(\x0b\x32\x18.taflhall.v1.EngineTable\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\r\n\x05plies\x18\x03 \x01(\x05\x12\x0f\n\x07repeats\x18\x04 \x01(\x05\x12\x10\n\x08language\x18\x05 \x01(\t\"9\n\x0fRolloutResponse\x12&\n\x08rollouts\x18\x01 \x03(\x0b\x32\x14.taflhall.v1.Rollout\"A\n\x07Rollout\x12\r\n\x05plies\x18\x01 \x01(\x05\x12\'\n\x06result\x18\x02 \x01(\x0b\x32\x17.taflhall.v1.GameResult2\xbc\x03\n\rEngineService\x12R\n\nSetUpTable\x12\x1e.taflhall.v1.SetUpTableRequest\x1a\x1f.taflhall.v1.SetUpTableResponse\"\x03\x90\x02\x01\x12U\n\x0bListOptions\x12\x1f.taflhall.v1.ListOptionsRequest\x1a .taflhall.v1.ListOptionsResponse\"\x03\x90\x02\x01\x12X\n\x0c\x41pplyAnswers\x12 .taflhall.v1.ApplyAnswersRequest\x1a!.taflhall.v1.ApplyAnswersResponse\"\x03\x90\x02\x01\x12[\n\rImagineTables\x12!.taflhall.v1.ImagineTablesRequest\x1a\".taflhall.v1.ImagineTablesResponse\"\x03\x90\x02\x01\x12I\n\x07Rollout\x12\x1b.taflhall.v1.RolloutRequest\x1a\x1c.taflhall.v1.RolloutResponse\"\x03\x90\x02\x01\x42\x8f\x01\n\x0forg.taflhall.v1B\x12\x45ngineServiceProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n taflhall/v1/engine_service.proto\x12\x0btaflhall.v1\x1a\x1ftaflhall/v1/match_service.proto\x1a\x17taflhall/v1/table.proto\"-\n\x0b\x45ngineTable\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08snapshot\x18\x02 \x01(\x0c\"D\n\x11SetUpTableRequest\x12!\n\x05setup\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12\x0c\n\x04seed\x18\x02 \x01(\x04\"=\n\x12SetUpTableResponse\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\"~\n\x12ListOptionsRequest\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12\x11\n\twith_view\x18\x02 \x01(\x08\x12\x10\n\x08language\x18\x03 \x01(\t\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\x89\x01\n\x13ListOptionsResponse\x12(\n\tdecisions\x18\x01 \x03(\x0b\x32\x15.taflhall.v1.Decision\x12\x1f\n\x04view\x18\x02 \x01(\x0b\x32\x11.taflhall.v1.View\x12\'\n\x06result\x18\x03 \x01(\x0b\x32\x17.taflhall.v1.GameResult\"\x8c\x01\n\x13\x41pplyAnswersRequest\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12,\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x1b.taflhall.v1.DecisionAnswer\x12\x0c\n\x04seed\x18\x03 \x01(\x04\x12\x10\n\x08language\x18\x04 \x01(\t\"\xc4\x01\n\x14\x41pplyAnswersResponse\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.taflhall.v1.Event\x12\x0f\n\x07\x61pplied\x18\x03 \x01(\x05\x12%\n\x07refusal\x18\x04 \x01(\x0b\x32\x14.taflhall.v1.Refusal\x12\'\n\x06result\x18\x05 \x01(\x0b\x32\x17.taflhall.v1.GameResult\"T\n\x14ImagineTablesRequest\x12\x1f\n\x04view\x18\x01 \x01(\x0b\x32\x11.taflhall.v1.View\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\r\n\x05\x63ount\x18\x03 \x01(\x05\"A\n\x15ImagineTablesResponse\x12(\n\x06tables\x18\x01 \x03(\x0b\x32\x18.taflhall.v1.EngineTable\"z\n\x0eRolloutRequest\x12(\n\x06tables\x18\x01 \x03(\x0b\x32\x18.taflhall.v1.EngineTable\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\r\n\x05plies\x18\x03 \x01(\x05\x12\x0f\n\x07repeats\x18\x04 \x01(\x05\x12\x10\n\x08language\x18\x05 \x01(\t\"9\n\x0fRolloutResponse\x12&\n\x08rollouts\x18\x01 \x03(\x0b\x32\x14.taflhall.v1.Rollout\"A\n\x07Rollout\x12\r\n\x05plies\x18\x01 \x01(\x05\x12\'\n\x06result\x18\x02 \x01(\x0b\x32\x17.taflhall.v1.GameResult2\xbc\x03\n\rEngineService\x12R\n\nSetUpTable\x12\x1e.taflhall.v1.SetUpTableRequest\x1a\x1f.taflhall.v1.SetUpTableResponse\"\x03\x90\x02\x01\x12U\n\x0bListOptions\x12\x1f.taflhall.v1.ListOptionsRequest\x1a .taflhall.v1.ListOptionsResponse\"\x03\x90\x02\x01\x12X\n\x0c\x41pplyAnswers\x12 .taflhall.v1.ApplyAnswersRequest\x1a!.taflhall.v1.ApplyAnswersResponse\"\x03\x90\x02\x01\x12[\n\rImagineTables\x12!.taflhall.v1.ImagineTablesRequest\x1a\".taflhall.v1.ImagineTablesResponse\"\x03\x90\x02\x01\x12I\n\x07Rollout\x12\x1b.taflhall.v1.RolloutRequest\x1a\x1c.taflhall.v1.RolloutResponse\"\x03\x90\x02\x01\x42\x8f\x01\n\x0forg.taflhall.v1B\x12\x45ngineServiceProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -51,23 +51,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SETUPTABLERESPONSE']._serialized_start=224
   _globals['_SETUPTABLERESPONSE']._serialized_end=285
   _globals['_LISTOPTIONSREQUEST']._serialized_start=287
-  _globals['_LISTOPTIONSREQUEST']._serialized_end=404
-  _globals['_LISTOPTIONSRESPONSE']._serialized_start=407
-  _globals['_LISTOPTIONSRESPONSE']._serialized_end=544
-  _globals['_APPLYANSWERSREQUEST']._serialized_start=547
-  _globals['_APPLYANSWERSREQUEST']._serialized_end=687
-  _globals['_APPLYANSWERSRESPONSE']._serialized_start=690
-  _globals['_APPLYANSWERSRESPONSE']._serialized_end=886
-  _globals['_IMAGINETABLESREQUEST']._serialized_start=888
-  _globals['_IMAGINETABLESREQUEST']._serialized_end=972
-  _globals['_IMAGINETABLESRESPONSE']._serialized_start=974
-  _globals['_IMAGINETABLESRESPONSE']._serialized_end=1039
-  _globals['_ROLLOUTREQUEST']._serialized_start=1041
-  _globals['_ROLLOUTREQUEST']._serialized_end=1163
-  _globals['_ROLLOUTRESPONSE']._serialized_start=1165
-  _globals['_ROLLOUTRESPONSE']._serialized_end=1222
-  _globals['_ROLLOUT']._serialized_start=1224
-  _globals['_ROLLOUT']._serialized_end=1289
-  _globals['_ENGINESERVICE']._serialized_start=1292
-  _globals['_ENGINESERVICE']._serialized_end=1736
+  _globals['_LISTOPTIONSREQUEST']._serialized_end=413
+  _globals['_LISTOPTIONSRESPONSE']._serialized_start=416
+  _globals['_LISTOPTIONSRESPONSE']._serialized_end=553
+  _globals['_APPLYANSWERSREQUEST']._serialized_start=556
+  _globals['_APPLYANSWERSREQUEST']._serialized_end=696
+  _globals['_APPLYANSWERSRESPONSE']._serialized_start=699
+  _globals['_APPLYANSWERSRESPONSE']._serialized_end=895
+  _globals['_IMAGINETABLESREQUEST']._serialized_start=897
+  _globals['_IMAGINETABLESREQUEST']._serialized_end=981
+  _globals['_IMAGINETABLESRESPONSE']._serialized_start=983
+  _globals['_IMAGINETABLESRESPONSE']._serialized_end=1048
+  _globals['_ROLLOUTREQUEST']._serialized_start=1050
+  _globals['_ROLLOUTREQUEST']._serialized_end=1172
+  _globals['_ROLLOUTRESPONSE']._serialized_start=1174
+  _globals['_ROLLOUTRESPONSE']._serialized_end=1231
+  _globals['_ROLLOUT']._serialized_start=1233
+  _globals['_ROLLOUT']._serialized_end=1298
+  _globals['_ENGINESERVICE']._serialized_start=1301
+  _globals['_ENGINESERVICE']._serialized_end=1745
 # @@protoc_insertion_point(module_scope)

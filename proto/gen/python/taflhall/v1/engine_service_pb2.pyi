@@ -112,12 +112,15 @@ class ListOptionsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TABLE_FIELD_NUMBER: _builtins.int
-    VIEW_SEAT_FIELD_NUMBER: _builtins.int
+    WITH_VIEW_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
-    view_seat: _builtins.int
-    """Also return this seat's view (-1 for a spectator's)."""
+    SEAT_FIELD_NUMBER: _builtins.int
+    with_view: _builtins.bool
+    """Also return a view: that of the seat below."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    seat: _builtins.int
+    """The seat whose view is returned; a spectator's if unset."""
     @_builtins.property
     def table(self) -> Global___EngineTable:
         """The table."""
@@ -126,16 +129,17 @@ class ListOptionsRequest(_message.Message):
         self,
         *,
         table: Global___EngineTable | None = ...,
-        view_seat: _builtins.int | None = ...,
+        with_view: _builtins.bool = ...,
         language: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_view_seat", b"_view_seat", "table", b"table", "view_seat", b"view_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_view_seat", b"_view_seat", "language", b"language", "table", b"table", "view_seat", b"view_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "language", b"language", "seat", b"seat", "table", b"table", "with_view", b"with_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__view_seat: _TypeAlias = _typing.Literal["view_seat"]  # noqa: Y015
-    _WhichOneofArgType__view_seat: _TypeAlias = _typing.Literal["_view_seat", b"_view_seat"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__view_seat) -> _WhichOneofReturnType__view_seat | None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___ListOptionsRequest: _TypeAlias = ListOptionsRequest  # noqa: Y015
 

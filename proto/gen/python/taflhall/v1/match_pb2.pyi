@@ -749,7 +749,7 @@ class RecordedCommand(_message.Message):
     TIME_FIELD_NUMBER: _builtins.int
     USED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat that gave it; -1 if the server abandoned the match."""
+    """The seat that gave it; unset if the server abandoned the match."""
     digest: _builtins.bytes
     """SHA-256 of the canonical snapshot of the table after it."""
     meta_command: Global___MetaCommand.ValueType
@@ -771,7 +771,7 @@ class RecordedCommand(_message.Message):
     def __init__(
         self,
         *,
-        seat: _builtins.int = ...,
+        seat: _builtins.int | None = ...,
         commands: _abc.Iterable[_table_pb2.Command] | None = ...,
         digest: _builtins.bytes = ...,
         meta_command: Global___MetaCommand.ValueType = ...,
@@ -779,10 +779,12 @@ class RecordedCommand(_message.Message):
         time: _timestamp_pb2.Timestamp | None = ...,
         used: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time", "used", b"used"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat", "time", b"time", "used", b"used"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers_undone", b"answers_undone", "commands", b"commands", "digest", b"digest", "meta_command", b"meta_command", "seat", b"seat", "time", b"time", "used", b"used"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "answers_undone", b"answers_undone", "commands", b"commands", "digest", b"digest", "meta_command", b"meta_command", "seat", b"seat", "time", b"time", "used", b"used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___RecordedCommand: _TypeAlias = RecordedCommand  # noqa: Y015

@@ -1078,13 +1078,13 @@ type Setup struct {
 	// The start player; drawn if it is left out.
 	StartSeat *int32 `protobuf:"varint,1,opt,name=start_seat,json=startSeat,proto3,oneof" json:"start_seat,omitempty"`
 	// Which shores are near (CM-9.1). Default: the first value.
-	NearShores *NearShores `protobuf:"varint,2,opt,name=near_shores,json=nearShores,proto3,enum=taflhall.champions.v1.NearShores,oneof" json:"near_shores,omitempty"`
+	NearShores NearShores `protobuf:"varint,2,opt,name=near_shores,json=nearShores,proto3,enum=taflhall.champions.v1.NearShores" json:"near_shores,omitempty"`
 	// When shore 1 is out of play (CM-9.1). Default: the first value.
-	LeftmostShore *LeftmostShore `protobuf:"varint,3,opt,name=leftmost_shore,json=leftmostShore,proto3,enum=taflhall.champions.v1.LeftmostShore,oneof" json:"leftmost_shore,omitempty"`
+	LeftmostShore LeftmostShore `protobuf:"varint,3,opt,name=leftmost_shore,json=leftmostShore,proto3,enum=taflhall.champions.v1.LeftmostShore" json:"leftmost_shore,omitempty"`
 	// How many workers of a seat may hunt (CM-5.17). Default: the first value.
-	HuntingWorkers *HuntingWorkers `protobuf:"varint,4,opt,name=hunting_workers,json=huntingWorkers,proto3,enum=taflhall.champions.v1.HuntingWorkers,oneof" json:"hunting_workers,omitempty"`
+	HuntingWorkers HuntingWorkers `protobuf:"varint,4,opt,name=hunting_workers,json=huntingWorkers,proto3,enum=taflhall.champions.v1.HuntingWorkers" json:"hunting_workers,omitempty"`
 	// Who scores a tied destiny (CM-12.2). Default: the first value.
-	DestinyTies   *DestinyTies `protobuf:"varint,5,opt,name=destiny_ties,json=destinyTies,proto3,enum=taflhall.champions.v1.DestinyTies,oneof" json:"destiny_ties,omitempty"`
+	DestinyTies   DestinyTies `protobuf:"varint,5,opt,name=destiny_ties,json=destinyTies,proto3,enum=taflhall.champions.v1.DestinyTies" json:"destiny_ties,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1127,29 +1127,29 @@ func (x *Setup) GetStartSeat() int32 {
 }
 
 func (x *Setup) GetNearShores() NearShores {
-	if x != nil && x.NearShores != nil {
-		return *x.NearShores
+	if x != nil {
+		return x.NearShores
 	}
 	return NearShores_NEAR_SHORES_UNSPECIFIED
 }
 
 func (x *Setup) GetLeftmostShore() LeftmostShore {
-	if x != nil && x.LeftmostShore != nil {
-		return *x.LeftmostShore
+	if x != nil {
+		return x.LeftmostShore
 	}
 	return LeftmostShore_LEFTMOST_SHORE_UNSPECIFIED
 }
 
 func (x *Setup) GetHuntingWorkers() HuntingWorkers {
-	if x != nil && x.HuntingWorkers != nil {
-		return *x.HuntingWorkers
+	if x != nil {
+		return x.HuntingWorkers
 	}
 	return HuntingWorkers_HUNTING_WORKERS_UNSPECIFIED
 }
 
 func (x *Setup) GetDestinyTies() DestinyTies {
-	if x != nil && x.DestinyTies != nil {
-		return *x.DestinyTies
+	if x != nil {
+		return x.DestinyTies
 	}
 	return DestinyTies_DESTINY_TIES_UNSPECIFIED
 }
@@ -1618,7 +1618,7 @@ type Command_ExchangeGoods struct {
 }
 
 type Command_VisitRunesmith struct {
-	// CM-5.9 Pay 1 wood and take a rune of the row, or the unseen top card (none, -1).
+	// CM-5.9 Pay 1 wood and take a rune of the row, or the unseen top card (unspecified).
 	VisitRunesmith *VisitRunesmith `protobuf:"bytes,7,opt,name=visit_runesmith,json=visitRunesmith,proto3,oneof"`
 }
 
@@ -1738,7 +1738,7 @@ type Command_UseGloryRune struct {
 }
 
 type Command_Blame struct {
-	// CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (-1).
+	// CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (unset).
 	Blame *Blame `protobuf:"bytes,31,opt,name=blame,proto3,oneof"`
 }
 
@@ -2112,7 +2112,7 @@ func (x *ExchangeGoods) GetAmount() int32 {
 	return 0
 }
 
-// CM-5.9 Pay 1 wood and take a rune of the row, or the unseen top card (none, -1).
+// CM-5.9 Pay 1 wood and take a rune of the row, or the unseen top card (unspecified).
 type VisitRunesmith struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The rune of the row; left out: the unseen top card of the deck.
@@ -2161,7 +2161,7 @@ func (x *VisitRunesmith) GetRune() Rune {
 // CM-5.10 Look at the face-down journey card of a shore, then draw a destiny card.
 type VisitSagesHut struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The shore, 1 to 4 from left to right; -1 if there is none.
+	// The shore, 1 to 4 from left to right.
 	Shore         int32 `protobuf:"varint,1,opt,name=shore,proto3" json:"shore,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2299,7 +2299,7 @@ func (x *KeepCard) GetDestiny() Destiny {
 // CM-5.11 Pay the wood and coins of a private longship on offer, and keep it.
 type VisitShipwright struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The private longship, by its number among the components; -1 for none.
+	// The private longship, by its number among the components.
 	Ship          int32 `protobuf:"varint,1,opt,name=ship,proto3" json:"ship,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2468,7 +2468,7 @@ type Sail struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The worker space.
 	Location Location `protobuf:"varint,1,opt,name=location,proto3,enum=taflhall.champions.v1.Location" json:"location,omitempty"`
-	// The shore, 1 to 4 from left to right; -1 if there is none.
+	// The shore, 1 to 4 from left to right.
 	Shore         int32 `protobuf:"varint,2,opt,name=shore,proto3" json:"shore,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3254,13 +3254,13 @@ func (x *UseGloryRune) GetUse() bool {
 	return false
 }
 
-// CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (-1).
+// CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (unset).
 type Blame struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Put back one own blame.
 	Discard bool `protobuf:"varint,1,opt,name=discard,proto3" json:"discard,omitempty"`
-	// The seat accused; -1 for nobody.
-	Target        int32 `protobuf:"varint,2,opt,name=target,proto3" json:"target,omitempty"`
+	// The seat accused; unset for nobody.
+	Target        *int32 `protobuf:"varint,2,opt,name=target,proto3,oneof" json:"target,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3303,8 +3303,8 @@ func (x *Blame) GetDiscard() bool {
 }
 
 func (x *Blame) GetTarget() int32 {
-	if x != nil {
-		return x.Target
+	if x != nil && x.Target != nil {
+		return *x.Target
 	}
 	return 0
 }
@@ -5269,7 +5269,7 @@ type Event_LeaderJoined struct {
 }
 
 type Event_WorkerPlaced struct {
-	// CM-5.3 A worker was placed; *shore* is where its longship goes, or none (-1).
+	// CM-5.3 A worker was placed; *shore* is where its longship goes, if it has one.
 	WorkerPlaced *WorkerPlaced `protobuf:"bytes,10,opt,name=worker_placed,json=workerPlaced,proto3,oneof"`
 }
 
@@ -5587,7 +5587,7 @@ type JourneyDealt struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The number of the rule that made it happen.
 	Rule string `protobuf:"bytes,1,opt,name=rule,proto3" json:"rule,omitempty"`
-	// The shore, 1 to 4 from left to right; -1 if there is none.
+	// The shore, 1 to 4 from left to right.
 	Shore         int32 `protobuf:"varint,2,opt,name=shore,proto3" json:"shore,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -5697,7 +5697,7 @@ type MerchantArrived struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The number of the rule that made it happen.
 	Rule string `protobuf:"bytes,1,opt,name=rule,proto3" json:"rule,omitempty"`
-	// The merchant ship card, by its number among the components; -1 for none.
+	// The merchant ship card, by its number among the components.
 	Merchant      int32 `protobuf:"varint,2,opt,name=merchant,proto3" json:"merchant,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -6012,7 +6012,7 @@ func (x *LeaderJoined) GetLeader() Leader {
 	return Leader_LEADER_UNSPECIFIED
 }
 
-// CM-5.3 A worker was placed; *shore* is where its longship goes, or none (-1).
+// CM-5.3 A worker was placed; *shore* is where its longship goes, if it has one.
 type WorkerPlaced struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The number of the rule that made it happen.
@@ -6021,8 +6021,8 @@ type WorkerPlaced struct {
 	Seat int32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
 	// The worker space.
 	Location Location `protobuf:"varint,3,opt,name=location,proto3,enum=taflhall.champions.v1.Location" json:"location,omitempty"`
-	// The shore, 1 to 4 from left to right; -1 if there is none.
-	Shore         int32 `protobuf:"varint,4,opt,name=shore,proto3" json:"shore,omitempty"`
+	// The shore where its longship goes, 1 to 4 from left to right; unset if it has none.
+	Shore         *int32 `protobuf:"varint,4,opt,name=shore,proto3,oneof" json:"shore,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6079,8 +6079,8 @@ func (x *WorkerPlaced) GetLocation() Location {
 }
 
 func (x *WorkerPlaced) GetShore() int32 {
-	if x != nil {
-		return x.Shore
+	if x != nil && x.Shore != nil {
+		return *x.Shore
 	}
 	return 0
 }
@@ -6530,7 +6530,7 @@ type JourneySeen struct {
 	Rule string `protobuf:"bytes,1,opt,name=rule,proto3" json:"rule,omitempty"`
 	// The seat.
 	Seat int32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
-	// The shore, 1 to 4 from left to right; -1 if there is none.
+	// The shore, 1 to 4 from left to right.
 	Shore int32 `protobuf:"varint,3,opt,name=shore,proto3" json:"shore,omitempty"`
 	// The journey card; none to those who may not know it.
 	Journey       Journey `protobuf:"varint,4,opt,name=journey,proto3,enum=taflhall.champions.v1.Journey" json:"journey,omitempty"`
@@ -6813,7 +6813,7 @@ type ShipBought struct {
 	Rule string `protobuf:"bytes,1,opt,name=rule,proto3" json:"rule,omitempty"`
 	// The seat.
 	Seat int32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
-	// The private longship, by its number among the components; -1 for none.
+	// The private longship, by its number among the components.
 	Ship          int32 `protobuf:"varint,3,opt,name=ship,proto3" json:"ship,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -7451,7 +7451,7 @@ type JourneyRevealed struct {
 	Rule string `protobuf:"bytes,1,opt,name=rule,proto3" json:"rule,omitempty"`
 	// The seat.
 	Seat int32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
-	// The shore, 1 to 4 from left to right; -1 if there is none.
+	// The shore, 1 to 4 from left to right.
 	Shore int32 `protobuf:"varint,3,opt,name=shore,proto3" json:"shore,omitempty"`
 	// The journey card; none to those who may not know it.
 	Journey       Journey `protobuf:"varint,4,opt,name=journey,proto3,enum=taflhall.champions.v1.Journey" json:"journey,omitempty"`
@@ -7524,7 +7524,7 @@ type CargoLost struct {
 	Rule string `protobuf:"bytes,1,opt,name=rule,proto3" json:"rule,omitempty"`
 	// The seat.
 	Seat int32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
-	// The shore, 1 to 4 from left to right; -1 if there is none.
+	// The shore, 1 to 4 from left to right.
 	Shore int32 `protobuf:"varint,3,opt,name=shore,proto3" json:"shore,omitempty"`
 	// How much food.
 	Food          int32 `protobuf:"varint,4,opt,name=food,proto3" json:"food,omitempty"`
@@ -7641,7 +7641,7 @@ type BountyLaid struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The number of the rule that made it happen.
 	Rule string `protobuf:"bytes,1,opt,name=rule,proto3" json:"rule,omitempty"`
-	// The shore, 1 to 4 from left to right; -1 if there is none.
+	// The shore, 1 to 4 from left to right.
 	Shore int32 `protobuf:"varint,2,opt,name=shore,proto3" json:"shore,omitempty"`
 	// How many coins lie there now.
 	Coins         int32 `protobuf:"varint,3,opt,name=coins,proto3" json:"coins,omitempty"`
@@ -7874,16 +7874,16 @@ type PublicView struct {
 	Ships []int32 `protobuf:"varint,12,rep,packed,name=ships,proto3" json:"ships,omitempty"`
 	// Workers bought so far.
 	HutsSold int32 `protobuf:"varint,13,opt,name=huts_sold,json=hutsSold,proto3" json:"huts_sold,omitempty"`
-	// The merchant ship card, by its number among the components; -1 for none.
-	Merchant int32 `protobuf:"varint,14,opt,name=merchant,proto3" json:"merchant,omitempty"`
+	// The merchant ship card, by its number among the components; unset if there is none.
+	Merchant *int32 `protobuf:"varint,14,opt,name=merchant,proto3,oneof" json:"merchant,omitempty"`
 	// Merchant ship cards still in the deck, sorted.
 	MerchantPool []int32 `protobuf:"varint,15,rep,packed,name=merchant_pool,json=merchantPool,proto3" json:"merchant_pool,omitempty"`
 	// The face-up runes.
 	RuneRow []Rune `protobuf:"varint,16,rep,packed,name=rune_row,json=runeRow,proto3,enum=taflhall.champions.v1.Rune" json:"rune_row,omitempty"`
 	// Runes still in the deck, sorted.
 	RunePool []Rune `protobuf:"varint,17,rep,packed,name=rune_pool,json=runePool,proto3,enum=taflhall.champions.v1.Rune" json:"rune_pool,omitempty"`
-	// The troll, by its number among the components; -1 for none.
-	Troll int32 `protobuf:"varint,18,opt,name=troll,proto3" json:"troll,omitempty"`
+	// The troll, by its number among the components; unset if there is none.
+	Troll *int32 `protobuf:"varint,18,opt,name=troll,proto3,oneof" json:"troll,omitempty"`
 	// Trolls still in the deck, sorted.
 	TrollPool []int32 `protobuf:"varint,19,rep,packed,name=troll_pool,json=trollPool,proto3" json:"troll_pool,omitempty"`
 	// The left and the right draugr, by their numbers among the components; -1 for none.
@@ -8064,8 +8064,8 @@ func (x *PublicView) GetHutsSold() int32 {
 }
 
 func (x *PublicView) GetMerchant() int32 {
-	if x != nil {
-		return x.Merchant
+	if x != nil && x.Merchant != nil {
+		return *x.Merchant
 	}
 	return 0
 }
@@ -8092,8 +8092,8 @@ func (x *PublicView) GetRunePool() []Rune {
 }
 
 func (x *PublicView) GetTroll() int32 {
-	if x != nil {
-		return x.Troll
+	if x != nil && x.Troll != nil {
+		return *x.Troll
 	}
 	return 0
 }
@@ -8280,12 +8280,8 @@ func (x *PublicView) GetAgenda() []string {
 	return nil
 }
 
-// CM-16.1 What only one seat may know; all lists are empty for a spectator. *destinies* is its
-// hand in the order in which the cards came, *seen_destinies* what it drew at the Sage's Hut,
-// those put back included, *drawn_destinies* what it is to choose from now, *known* the face-down
-// journey of each shore (none, -1, if it has not seen it). *draft* is a half-given answer
-// (CM-17.6): of an exchange, the change of food; of an assignment, the numbers group by
-// group; of a reroll, each die as type times 4 plus face.
+// CM-16.1 What only one seat may know; all lists are empty for a spectator. The last three are a
+// half-given answer (CM-17.6), while the seat gives one.
 type PrivateView struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its hand, in the order in which the cards came.
@@ -8486,8 +8482,8 @@ type SeatView struct {
 	DestinyCount int32 `protobuf:"varint,16,opt,name=destiny_count,json=destinyCount,proto3" json:"destiny_count,omitempty"`
 	// Its destiny cards that lie face up.
 	DestiniesShown []Destiny `protobuf:"varint,17,rep,packed,name=destinies_shown,json=destiniesShown,proto3,enum=taflhall.champions.v1.Destiny" json:"destinies_shown,omitempty"`
-	// The private longship, by its number among the components; -1 for none.
-	Ship int32 `protobuf:"varint,18,opt,name=ship,proto3" json:"ship,omitempty"`
+	// The private longship, by its number among the components; unset if it has none.
+	Ship *int32 `protobuf:"varint,18,opt,name=ship,proto3,oneof" json:"ship,omitempty"`
 	// Defeated trolls.
 	Trolls int32 `protobuf:"varint,19,opt,name=trolls,proto3" json:"trolls,omitempty"`
 	// Defeated draugr.
@@ -8650,8 +8646,8 @@ func (x *SeatView) GetDestiniesShown() []Destiny {
 }
 
 func (x *SeatView) GetShip() int32 {
-	if x != nil {
-		return x.Ship
+	if x != nil && x.Ship != nil {
+		return *x.Ship
 	}
 	return 0
 }
@@ -8815,8 +8811,8 @@ func (x *ColorCounts) GetBlue() int32 {
 // CM-6.2 A place to fight: whose it is, which longship lies there, who is committed.
 type PostView struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The seat that fights there; -1 for none.
-	Seat int32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The seat that fights there; unset if none does.
+	Seat *int32 `protobuf:"varint,1,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The longship in the harbour; none elsewhere.
 	Location Location `protobuf:"varint,2,opt,name=location,proto3,enum=taflhall.champions.v1.Location" json:"location,omitempty"`
 	// Committed warriors.
@@ -8858,8 +8854,8 @@ func (*PostView) Descriptor() ([]byte, []int) {
 }
 
 func (x *PostView) GetSeat() int32 {
-	if x != nil {
-		return x.Seat
+	if x != nil && x.Seat != nil {
+		return *x.Seat
 	}
 	return 0
 }
@@ -9255,20 +9251,16 @@ var File_taflhall_champions_v1_champions_proto protoreflect.FileDescriptor
 
 const file_taflhall_champions_v1_champions_proto_rawDesc = "" +
 	"\n" +
-	"%taflhall/champions/v1/champions.proto\x12\x15taflhall.champions.v1\"\xbe\x03\n" +
+	"%taflhall/champions/v1/champions.proto\x12\x15taflhall.champions.v1\"\xe2\x02\n" +
 	"\x05Setup\x12\"\n" +
 	"\n" +
-	"start_seat\x18\x01 \x01(\x05H\x00R\tstartSeat\x88\x01\x01\x12G\n" +
-	"\vnear_shores\x18\x02 \x01(\x0e2!.taflhall.champions.v1.NearShoresH\x01R\n" +
-	"nearShores\x88\x01\x01\x12P\n" +
-	"\x0eleftmost_shore\x18\x03 \x01(\x0e2$.taflhall.champions.v1.LeftmostShoreH\x02R\rleftmostShore\x88\x01\x01\x12S\n" +
-	"\x0fhunting_workers\x18\x04 \x01(\x0e2%.taflhall.champions.v1.HuntingWorkersH\x03R\x0ehuntingWorkers\x88\x01\x01\x12J\n" +
-	"\fdestiny_ties\x18\x05 \x01(\x0e2\".taflhall.champions.v1.DestinyTiesH\x04R\vdestinyTies\x88\x01\x01B\r\n" +
-	"\v_start_seatB\x0e\n" +
-	"\f_near_shoresB\x11\n" +
-	"\x0f_leftmost_shoreB\x12\n" +
-	"\x10_hunting_workersB\x0f\n" +
-	"\r_destiny_ties\"\xc4\x15\n" +
+	"start_seat\x18\x01 \x01(\x05H\x00R\tstartSeat\x88\x01\x01\x12B\n" +
+	"\vnear_shores\x18\x02 \x01(\x0e2!.taflhall.champions.v1.NearShoresR\n" +
+	"nearShores\x12K\n" +
+	"\x0eleftmost_shore\x18\x03 \x01(\x0e2$.taflhall.champions.v1.LeftmostShoreR\rleftmostShore\x12N\n" +
+	"\x0fhunting_workers\x18\x04 \x01(\x0e2%.taflhall.champions.v1.HuntingWorkersR\x0ehuntingWorkers\x12E\n" +
+	"\fdestiny_ties\x18\x05 \x01(\x0e2\".taflhall.champions.v1.DestinyTiesR\vdestinyTiesB\r\n" +
+	"\v_start_seat\"\xc4\x15\n" +
 	"\aCommand\x12D\n" +
 	"\vtake_leader\x18\x01 \x01(\v2!.taflhall.champions.v1.TakeLeaderH\x00R\n" +
 	"takeLeader\x12A\n" +
@@ -9378,10 +9370,11 @@ const file_taflhall_champions_v1_champions_proto_rawDesc = "" +
 	"\n" +
 	"UseHealing\" \n" +
 	"\fUseGloryRune\x12\x10\n" +
-	"\x03use\x18\x01 \x01(\bR\x03use\"9\n" +
+	"\x03use\x18\x01 \x01(\bR\x03use\"I\n" +
 	"\x05Blame\x12\x18\n" +
-	"\adiscard\x18\x01 \x01(\bR\adiscard\x12\x16\n" +
-	"\x06target\x18\x02 \x01(\x05R\x06target\"\"\n" +
+	"\adiscard\x18\x01 \x01(\bR\adiscard\x12\x1b\n" +
+	"\x06target\x18\x02 \x01(\x05H\x00R\x06target\x88\x01\x01B\t\n" +
+	"\a_target\"\"\n" +
 	"\x0eUseJourneyRune\x12\x10\n" +
 	"\x03use\x18\x01 \x01(\bR\x03use\"s\n" +
 	"\vLoseOnBoard\x12\x12\n" +
@@ -9549,12 +9542,13 @@ const file_taflhall_champions_v1_champions_proto_rawDesc = "" +
 	"\fLeaderJoined\x12\x12\n" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\x05R\x04seat\x125\n" +
-	"\x06leader\x18\x03 \x01(\x0e2\x1d.taflhall.champions.v1.LeaderR\x06leader\"\x89\x01\n" +
+	"\x06leader\x18\x03 \x01(\x0e2\x1d.taflhall.champions.v1.LeaderR\x06leader\"\x98\x01\n" +
 	"\fWorkerPlaced\x12\x12\n" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12;\n" +
-	"\blocation\x18\x03 \x01(\x0e2\x1f.taflhall.champions.v1.LocationR\blocation\x12\x14\n" +
-	"\x05shore\x18\x04 \x01(\x05R\x05shore\"\xb2\x01\n" +
+	"\blocation\x18\x03 \x01(\x0e2\x1f.taflhall.champions.v1.LocationR\blocation\x12\x19\n" +
+	"\x05shore\x18\x04 \x01(\x05H\x00R\x05shore\x88\x01\x01B\b\n" +
+	"\x06_shore\"\xb2\x01\n" +
 	"\x06Gained\x12\x12\n" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12\x12\n" +
@@ -9683,7 +9677,7 @@ const file_taflhall_champions_v1_champions_proto_rawDesc = "" +
 	"\x05blame\x18\n" +
 	" \x01(\x05R\x05blame\x12\x14\n" +
 	"\x05total\x18\v \x01(\x05R\x05total\x12\x18\n" +
-	"\aenemies\x18\f \x01(\x05R\aenemies\"\xce\x0f\n" +
+	"\aenemies\x18\f \x01(\x05R\aenemies\"\xef\x0f\n" +
 	"\n" +
 	"PublicView\x12B\n" +
 	"\vnear_shores\x18\x01 \x01(\x0e2!.taflhall.champions.v1.NearShoresR\n" +
@@ -9701,12 +9695,12 @@ const file_taflhall_champions_v1_champions_proto_rawDesc = "" +
 	"smokedFood\x12\x16\n" +
 	"\x06stalls\x18\v \x03(\x05R\x06stalls\x12\x14\n" +
 	"\x05ships\x18\f \x03(\x05R\x05ships\x12\x1b\n" +
-	"\thuts_sold\x18\r \x01(\x05R\bhutsSold\x12\x1a\n" +
-	"\bmerchant\x18\x0e \x01(\x05R\bmerchant\x12#\n" +
+	"\thuts_sold\x18\r \x01(\x05R\bhutsSold\x12\x1f\n" +
+	"\bmerchant\x18\x0e \x01(\x05H\x00R\bmerchant\x88\x01\x01\x12#\n" +
 	"\rmerchant_pool\x18\x0f \x03(\x05R\fmerchantPool\x126\n" +
 	"\brune_row\x18\x10 \x03(\x0e2\x1b.taflhall.champions.v1.RuneR\aruneRow\x128\n" +
-	"\trune_pool\x18\x11 \x03(\x0e2\x1b.taflhall.champions.v1.RuneR\brunePool\x12\x14\n" +
-	"\x05troll\x18\x12 \x01(\x05R\x05troll\x12\x1d\n" +
+	"\trune_pool\x18\x11 \x03(\x0e2\x1b.taflhall.champions.v1.RuneR\brunePool\x12\x19\n" +
+	"\x05troll\x18\x12 \x01(\x05H\x01R\x05troll\x88\x01\x01\x12\x1d\n" +
 	"\n" +
 	"troll_pool\x18\x13 \x03(\x05R\ttrollPool\x12\x16\n" +
 	"\x06draugr\x18\x14 \x03(\x05R\x06draugr\x12\x1f\n" +
@@ -9735,7 +9729,9 @@ const file_taflhall_champions_v1_champions_proto_rawDesc = "" +
 	"\breaction\x18) \x01(\bR\breaction\x12:\n" +
 	"\x05offer\x18* \x01(\v2$.taflhall.champions.v1.WarriorCountsR\x05offer\x124\n" +
 	"\x06scores\x18+ \x03(\v2\x1c.taflhall.champions.v1.ScoreR\x06scores\x12\x16\n" +
-	"\x06agenda\x18, \x03(\tR\x06agenda\"\x97\x03\n" +
+	"\x06agenda\x18, \x03(\tR\x06agendaB\v\n" +
+	"\t_merchantB\b\n" +
+	"\x06_troll\"\x97\x03\n" +
 	"\vPrivateView\x12<\n" +
 	"\tdestinies\x18\x01 \x03(\x0e2\x1e.taflhall.champions.v1.DestinyR\tdestinies\x12E\n" +
 	"\x0eseen_destinies\x18\x02 \x03(\x0e2\x1e.taflhall.champions.v1.DestinyR\rseenDestinies\x12G\n" +
@@ -9747,7 +9743,7 @@ const file_taflhall_champions_v1_champions_proto_rawDesc = "" +
 	"\aSending\x12/\n" +
 	"\x04post\x18\x01 \x01(\x0e2\x1b.taflhall.champions.v1.PostR\x04post\x128\n" +
 	"\awarrior\x18\x02 \x01(\x0e2\x1e.taflhall.champions.v1.WarriorR\awarrior\x12\x14\n" +
-	"\x05count\x18\x03 \x01(\x05R\x05count\"\xb5\x06\n" +
+	"\x05count\x18\x03 \x01(\x05R\x05count\"\xc3\x06\n" +
 	"\bSeatView\x125\n" +
 	"\x06leader\x18\x01 \x01(\x0e2\x1d.taflhall.champions.v1.LeaderR\x06leader\x12\x18\n" +
 	"\aworkers\x18\x02 \x01(\x05R\aworkers\x12\x1d\n" +
@@ -9768,13 +9764,14 @@ const file_taflhall_champions_v1_champions_proto_rawDesc = "" +
 	"\n" +
 	"runes_used\x18\x0f \x03(\x0e2\x1b.taflhall.champions.v1.RuneR\trunesUsed\x12#\n" +
 	"\rdestiny_count\x18\x10 \x01(\x05R\fdestinyCount\x12G\n" +
-	"\x0fdestinies_shown\x18\x11 \x03(\x0e2\x1e.taflhall.champions.v1.DestinyR\x0edestiniesShown\x12\x12\n" +
-	"\x04ship\x18\x12 \x01(\x05R\x04ship\x12\x16\n" +
+	"\x0fdestinies_shown\x18\x11 \x03(\x0e2\x1e.taflhall.champions.v1.DestinyR\x0edestiniesShown\x12\x17\n" +
+	"\x04ship\x18\x12 \x01(\x05H\x00R\x04ship\x88\x01\x01\x12\x16\n" +
 	"\x06trolls\x18\x13 \x01(\x05R\x06trolls\x12:\n" +
 	"\x06draugr\x18\x14 \x01(\v2\".taflhall.champions.v1.ColorCountsR\x06draugr\x12>\n" +
 	"\bmonsters\x18\x15 \x01(\v2\".taflhall.champions.v1.ColorCountsR\bmonsters\x12\x1f\n" +
 	"\vshores_seen\x18\x16 \x03(\x05R\n" +
-	"shoresSeen\"a\n" +
+	"shoresSeenB\a\n" +
+	"\x05_ship\"a\n" +
 	"\rWarriorCounts\x12\x1c\n" +
 	"\tswordsmen\x18\x01 \x01(\x05R\tswordsmen\x12\x1a\n" +
 	"\bspearmen\x18\x02 \x01(\x05R\bspearmen\x12\x16\n" +
@@ -9782,12 +9779,13 @@ const file_taflhall_champions_v1_champions_proto_rawDesc = "" +
 	"\vColorCounts\x12\x16\n" +
 	"\x06yellow\x18\x01 \x01(\x05R\x06yellow\x12\x10\n" +
 	"\x03red\x18\x02 \x01(\x05R\x03red\x12\x12\n" +
-	"\x04blue\x18\x03 \x01(\x05R\x04blue\"\xa9\x01\n" +
-	"\bPostView\x12\x12\n" +
-	"\x04seat\x18\x01 \x01(\x05R\x04seat\x12;\n" +
+	"\x04blue\x18\x03 \x01(\x05R\x04blue\"\xb7\x01\n" +
+	"\bPostView\x12\x17\n" +
+	"\x04seat\x18\x01 \x01(\x05H\x00R\x04seat\x88\x01\x01\x12;\n" +
 	"\blocation\x18\x02 \x01(\x0e2\x1f.taflhall.champions.v1.LocationR\blocation\x128\n" +
 	"\x04crew\x18\x03 \x01(\v2$.taflhall.champions.v1.WarriorCountsR\x04crew\x12\x12\n" +
-	"\x04food\x18\x04 \x01(\x05R\x04food\"\x7f\n" +
+	"\x04food\x18\x04 \x01(\x05R\x04foodB\a\n" +
+	"\x05_seat\"\x7f\n" +
 	"\fJourneySpace\x12\x1b\n" +
 	"\tface_down\x18\x01 \x01(\bR\bfaceDown\x128\n" +
 	"\ajourney\x18\x02 \x01(\x0e2\x1e.taflhall.champions.v1.JourneyR\ajourney\x12\x18\n" +
@@ -10310,6 +10308,7 @@ func file_taflhall_champions_v1_champions_proto_init() {
 		(*Command_ActivateGifts)(nil),
 		(*Command_ActivateSuccess)(nil),
 	}
+	file_taflhall_champions_v1_champions_proto_msgTypes[32].OneofWrappers = []any{}
 	file_taflhall_champions_v1_champions_proto_msgTypes[40].OneofWrappers = []any{
 		(*Decision_ChooseLeader)(nil),
 		(*Decision_PlaceWorker)(nil),
@@ -10364,6 +10363,10 @@ func file_taflhall_champions_v1_champions_proto_init() {
 		(*Event_WarriorsOffered)(nil),
 		(*Event_DiceTakenBack)(nil),
 	}
+	file_taflhall_champions_v1_champions_proto_msgTypes[68].OneofWrappers = []any{}
+	file_taflhall_champions_v1_champions_proto_msgTypes[92].OneofWrappers = []any{}
+	file_taflhall_champions_v1_champions_proto_msgTypes[95].OneofWrappers = []any{}
+	file_taflhall_champions_v1_champions_proto_msgTypes[98].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

@@ -1333,7 +1333,7 @@ type Setup struct {
 	// The faction of each seat; empty to draw them.
 	Factions []Faction `protobuf:"varint,7,rep,packed,name=factions,proto3,enum=taflhall.ice_garden.v1.Faction" json:"factions,omitempty"`
 	// The level of the solo game; none if left out.
-	SoloLevel *SoloLevel `protobuf:"varint,8,opt,name=solo_level,json=soloLevel,proto3,enum=taflhall.ice_garden.v1.SoloLevel,oneof" json:"solo_level,omitempty"`
+	SoloLevel SoloLevel `protobuf:"varint,8,opt,name=solo_level,json=soloLevel,proto3,enum=taflhall.ice_garden.v1.SoloLevel" json:"solo_level,omitempty"`
 	// The faction that plays by itself in the solo game; unspecified if none does or it is
 	// drawn.
 	Npc           Faction `protobuf:"varint,9,opt,name=npc,proto3,enum=taflhall.ice_garden.v1.Faction" json:"npc,omitempty"`
@@ -1421,8 +1421,8 @@ func (x *Setup) GetFactions() []Faction {
 }
 
 func (x *Setup) GetSoloLevel() SoloLevel {
-	if x != nil && x.SoloLevel != nil {
-		return *x.SoloLevel
+	if x != nil {
+		return x.SoloLevel
 	}
 	return SoloLevel_SOLO_LEVEL_UNSPECIFIED
 }
@@ -2975,7 +2975,7 @@ func (*MoveFactor) Descriptor() ([]byte, []int) {
 // ShiftFactor: IG-6.19 Move one M-factor to a neighbouring level.
 type ShiftFactor struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The level of the sheet, -1 where there is none.
+	// The level of the sheet.
 	Level int32 `protobuf:"varint,1,opt,name=level,proto3" json:"level,omitempty"`
 	// The level that is reached.
 	ToLevel       int32 `protobuf:"varint,2,opt,name=to_level,json=toLevel,proto3" json:"to_level,omitempty"`
@@ -3884,8 +3884,8 @@ type PillageGood struct {
 	Faction Faction `protobuf:"varint,1,opt,name=faction,proto3,enum=taflhall.ice_garden.v1.Faction" json:"faction,omitempty"`
 	// The kind of resource.
 	Kind Kind `protobuf:"varint,2,opt,name=kind,proto3,enum=taflhall.ice_garden.v1.Kind" json:"kind,omitempty"`
-	// The level of the sheet, -1 where there is none.
-	Level         int32 `protobuf:"varint,3,opt,name=level,proto3" json:"level,omitempty"`
+	// The level of the sheet, for M-factor; otherwise unset.
+	Level         *int32 `protobuf:"varint,3,opt,name=level,proto3,oneof" json:"level,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3935,8 +3935,8 @@ func (x *PillageGood) GetKind() Kind {
 }
 
 func (x *PillageGood) GetLevel() int32 {
-	if x != nil {
-		return x.Level
+	if x != nil && x.Level != nil {
+		return *x.Level
 	}
 	return 0
 }
@@ -8161,8 +8161,8 @@ type Spent struct {
 	Faction Faction `protobuf:"varint,2,opt,name=faction,proto3,enum=taflhall.ice_garden.v1.Faction" json:"faction,omitempty"`
 	// The kind of resource.
 	Kind Kind `protobuf:"varint,3,opt,name=kind,proto3,enum=taflhall.ice_garden.v1.Kind" json:"kind,omitempty"`
-	// The level of the sheet, -1 where there is none.
-	Level int32 `protobuf:"varint,4,opt,name=level,proto3" json:"level,omitempty"`
+	// The level of the sheet, for M-factor; otherwise unset.
+	Level *int32 `protobuf:"varint,4,opt,name=level,proto3,oneof" json:"level,omitempty"`
 	// How many.
 	Count         int32 `protobuf:"varint,5,opt,name=count,proto3" json:"count,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -8221,8 +8221,8 @@ func (x *Spent) GetKind() Kind {
 }
 
 func (x *Spent) GetLevel() int32 {
-	if x != nil {
-		return x.Level
+	if x != nil && x.Level != nil {
+		return *x.Level
 	}
 	return 0
 }
@@ -8245,8 +8245,8 @@ type Plundered struct {
 	Victim Faction `protobuf:"varint,3,opt,name=victim,proto3,enum=taflhall.ice_garden.v1.Faction" json:"victim,omitempty"`
 	// The kind of resource.
 	Kind Kind `protobuf:"varint,4,opt,name=kind,proto3,enum=taflhall.ice_garden.v1.Kind" json:"kind,omitempty"`
-	// The level of the sheet, -1 where there is none.
-	Level         int32 `protobuf:"varint,5,opt,name=level,proto3" json:"level,omitempty"`
+	// The level of the sheet, for M-factor; otherwise unset.
+	Level         *int32 `protobuf:"varint,5,opt,name=level,proto3,oneof" json:"level,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -8310,8 +8310,8 @@ func (x *Plundered) GetKind() Kind {
 }
 
 func (x *Plundered) GetLevel() int32 {
-	if x != nil {
-		return x.Level
+	if x != nil && x.Level != nil {
+		return *x.Level
 	}
 	return 0
 }
@@ -8323,7 +8323,7 @@ type FactorShifted struct {
 	Rule string `protobuf:"bytes,1,opt,name=rule,proto3" json:"rule,omitempty"`
 	// The player.
 	Faction Faction `protobuf:"varint,2,opt,name=faction,proto3,enum=taflhall.ice_garden.v1.Faction" json:"faction,omitempty"`
-	// The level of the sheet, -1 where there is none.
+	// The level of the sheet.
 	Level int32 `protobuf:"varint,3,opt,name=level,proto3" json:"level,omitempty"`
 	// The level that is reached.
 	ToLevel       int32 `protobuf:"varint,4,opt,name=to_level,json=toLevel,proto3" json:"to_level,omitempty"`
@@ -10466,12 +10466,11 @@ func (x *MatchEnded) GetFinalReputation() []int32 {
 	return nil
 }
 
-// RegionView: A region. tile is 0 without a tile, -1 if it lies face down; lists are by
-// faction. population, gold, m_factor and points are printed on the tile.
+// RegionView: A region. Lists are by faction. population, gold, m_factor and points are printed on the tile.
 type RegionView struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The number of its tile; 0 not in play, -1 face down.
-	Tile int32 `protobuf:"varint,1,opt,name=tile,proto3" json:"tile,omitempty"`
+	// The number of its tile, from 1; 0 without a tile, unset while it lies face down.
+	Tile *int32 `protobuf:"varint,1,opt,name=tile,proto3,oneof" json:"tile,omitempty"`
 	// Population.
 	Population int32 `protobuf:"varint,2,opt,name=population,proto3" json:"population,omitempty"`
 	// Gold.
@@ -10533,8 +10532,8 @@ func (*RegionView) Descriptor() ([]byte, []int) {
 }
 
 func (x *RegionView) GetTile() int32 {
-	if x != nil {
-		return x.Tile
+	if x != nil && x.Tile != nil {
+		return *x.Tile
 	}
 	return 0
 }
@@ -10795,14 +10794,14 @@ func (x *UnitView) GetFreeSlots() int32 {
 	return 0
 }
 
-// PlayerView: A player, the NPC without a seat (-1). m_factor is by level; goal of
+// PlayerView: A player, or the NPC, which has no seat. m_factor is by level; goal of
 // goal_target.
 type PlayerView struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The player.
 	Faction Faction `protobuf:"varint,1,opt,name=faction,proto3,enum=taflhall.ice_garden.v1.Faction" json:"faction,omitempty"`
-	// The seat, -1 for the NPC.
-	Seat int32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The seat; unset for the NPC.
+	Seat *int32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// Population.
 	Population int32 `protobuf:"varint,3,opt,name=population,proto3" json:"population,omitempty"`
 	// Gold.
@@ -10885,8 +10884,8 @@ func (x *PlayerView) GetFaction() Faction {
 }
 
 func (x *PlayerView) GetSeat() int32 {
-	if x != nil {
-		return x.Seat
+	if x != nil && x.Seat != nil {
+		return *x.Seat
 	}
 	return 0
 }
@@ -11645,7 +11644,7 @@ var File_taflhall_ice_garden_v1_ice_garden_proto protoreflect.FileDescriptor
 
 const file_taflhall_ice_garden_v1_ice_garden_proto_rawDesc = "" +
 	"\n" +
-	"'taflhall/ice_garden/v1/ice_garden.proto\x12\x16taflhall.ice_garden.v1\"\xeb\x03\n" +
+	"'taflhall/ice_garden/v1/ice_garden.proto\x12\x16taflhall.ice_garden.v1\"\xd7\x03\n" +
 	"\x05Setup\x12\x1d\n" +
 	"\aedition\x18\x01 \x01(\x05H\x00R\aedition\x88\x01\x01\x122\n" +
 	"\x15advanced_order_tokens\x18\x02 \x01(\bR\x13advancedOrderTokens\x12>\n" +
@@ -11657,13 +11656,12 @@ const file_taflhall_ice_garden_v1_ice_garden_proto_rawDesc = "" +
 	"vuko_sides\x18\x05 \x03(\x0e2\x1c.taflhall.ice_garden.v1.SideR\tvukoSides\x12\x1f\n" +
 	"\vstart_order\x18\x06 \x03(\x05R\n" +
 	"startOrder\x12;\n" +
-	"\bfactions\x18\a \x03(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\bfactions\x12E\n" +
+	"\bfactions\x18\a \x03(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\bfactions\x12@\n" +
 	"\n" +
-	"solo_level\x18\b \x01(\x0e2!.taflhall.ice_garden.v1.SoloLevelH\x01R\tsoloLevel\x88\x01\x01\x121\n" +
+	"solo_level\x18\b \x01(\x0e2!.taflhall.ice_garden.v1.SoloLevelR\tsoloLevel\x121\n" +
 	"\x03npc\x18\t \x01(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\x03npcB\n" +
 	"\n" +
-	"\b_editionB\r\n" +
-	"\v_solo_level\"\xfa\x12\n" +
+	"\b_edition\"\xfa\x12\n" +
 	"\aCommand\x122\n" +
 	"\x04done\x18\x01 \x01(\v2\x1c.taflhall.ice_garden.v1.DoneH\x00R\x04done\x125\n" +
 	"\x05forgo\x18\x02 \x01(\v2\x1d.taflhall.ice_garden.v1.ForgoH\x00R\x05forgo\x12<\n" +
@@ -11800,11 +11798,12 @@ const file_taflhall_ice_garden_v1_ice_garden_proto_rawDesc = "" +
 	"\afaction\x18\x01 \x01(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\afaction\x12\x1e\n" +
 	"\n" +
 	"controlled\x18\x02 \x01(\bR\n" +
-	"controlled\"\x90\x01\n" +
+	"controlled\"\x9f\x01\n" +
 	"\vPillageGood\x129\n" +
 	"\afaction\x18\x01 \x01(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\afaction\x120\n" +
-	"\x04kind\x18\x02 \x01(\x0e2\x1c.taflhall.ice_garden.v1.KindR\x04kind\x12\x14\n" +
-	"\x05level\x18\x03 \x01(\x05R\x05level\">\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x1c.taflhall.ice_garden.v1.KindR\x04kind\x12\x19\n" +
+	"\x05level\x18\x03 \x01(\x05H\x00R\x05level\x88\x01\x01B\b\n" +
+	"\x06_level\">\n" +
 	"\fRedistribute\x12.\n" +
 	"\x02to\x18\x01 \x01(\x0e2\x1e.taflhall.ice_garden.v1.RegionR\x02to\"\xa8\x12\n" +
 	"\bDecision\x12B\n" +
@@ -12065,19 +12064,21 @@ const file_taflhall_ice_garden_v1_ice_garden_proto_rawDesc = "" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x129\n" +
 	"\afaction\x18\x02 \x01(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\afaction\x120\n" +
 	"\x04kind\x18\x03 \x01(\x0e2\x1c.taflhall.ice_garden.v1.KindR\x04kind\x12\x14\n" +
-	"\x05count\x18\x04 \x01(\x05R\x05count\"\xb4\x01\n" +
+	"\x05count\x18\x04 \x01(\x05R\x05count\"\xc3\x01\n" +
 	"\x05Spent\x12\x12\n" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x129\n" +
 	"\afaction\x18\x02 \x01(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\afaction\x120\n" +
-	"\x04kind\x18\x03 \x01(\x0e2\x1c.taflhall.ice_garden.v1.KindR\x04kind\x12\x14\n" +
-	"\x05level\x18\x04 \x01(\x05R\x05level\x12\x14\n" +
-	"\x05count\x18\x05 \x01(\x05R\x05count\"\xdb\x01\n" +
+	"\x04kind\x18\x03 \x01(\x0e2\x1c.taflhall.ice_garden.v1.KindR\x04kind\x12\x19\n" +
+	"\x05level\x18\x04 \x01(\x05H\x00R\x05level\x88\x01\x01\x12\x14\n" +
+	"\x05count\x18\x05 \x01(\x05R\x05countB\b\n" +
+	"\x06_level\"\xea\x01\n" +
 	"\tPlundered\x12\x12\n" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x129\n" +
 	"\afaction\x18\x02 \x01(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\afaction\x127\n" +
 	"\x06victim\x18\x03 \x01(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\x06victim\x120\n" +
-	"\x04kind\x18\x04 \x01(\x0e2\x1c.taflhall.ice_garden.v1.KindR\x04kind\x12\x14\n" +
-	"\x05level\x18\x05 \x01(\x05R\x05level\"\x8f\x01\n" +
+	"\x04kind\x18\x04 \x01(\x0e2\x1c.taflhall.ice_garden.v1.KindR\x04kind\x12\x19\n" +
+	"\x05level\x18\x05 \x01(\x05H\x00R\x05level\x88\x01\x01B\b\n" +
+	"\x06_level\"\x8f\x01\n" +
 	"\rFactorShifted\x12\x12\n" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x129\n" +
 	"\afaction\x18\x02 \x01(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\afaction\x12\x14\n" +
@@ -12219,10 +12220,10 @@ const file_taflhall_ice_garden_v1_ice_garden_proto_rawDesc = "" +
 	"\x04rule\x18\x01 \x01(\tR\x04rule\x126\n" +
 	"\x06reason\x18\x02 \x01(\x0e2\x1e.taflhall.ice_garden.v1.ReasonR\x06reason\x129\n" +
 	"\awinners\x18\x03 \x03(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\awinners\x12)\n" +
-	"\x10final_reputation\x18\x04 \x03(\x05R\x0ffinalReputation\"\x96\x03\n" +
+	"\x10final_reputation\x18\x04 \x03(\x05R\x0ffinalReputation\"\xa4\x03\n" +
 	"\n" +
-	"RegionView\x12\x12\n" +
-	"\x04tile\x18\x01 \x01(\x05R\x04tile\x12\x1e\n" +
+	"RegionView\x12\x17\n" +
+	"\x04tile\x18\x01 \x01(\x05H\x00R\x04tile\x88\x01\x01\x12\x1e\n" +
 	"\n" +
 	"population\x18\x02 \x01(\x05R\n" +
 	"population\x12\x12\n" +
@@ -12241,7 +12242,8 @@ const file_taflhall_ice_garden_v1_ice_garden_proto_rawDesc = "" +
 	"\x10nightmare_tokens\x18\v \x01(\x05R\x0fnightmareTokens\x12\x14\n" +
 	"\x05tower\x18\f \x01(\bR\x05tower\x12\x16\n" +
 	"\x06locked\x18\r \x01(\bR\x06locked\x12\x16\n" +
-	"\x06attack\x18\x0e \x01(\x05R\x06attack\"\xc6\x01\n" +
+	"\x06attack\x18\x0e \x01(\x05R\x06attackB\a\n" +
+	"\x05_tile\"\xc6\x01\n" +
 	"\n" +
 	"FigureView\x126\n" +
 	"\x06figure\x18\x01 \x01(\x0e2\x1e.taflhall.ice_garden.v1.FigureR\x06figure\x126\n" +
@@ -12255,11 +12257,11 @@ const file_taflhall_ice_garden_v1_ice_garden_proto_rawDesc = "" +
 	"\aprinted\x18\x03 \x03(\x05R\aprinted\x12\x16\n" +
 	"\x06bought\x18\x04 \x03(\x05R\x06bought\x12\x1d\n" +
 	"\n" +
-	"free_slots\x18\x05 \x01(\x05R\tfreeSlots\"\xf5\x05\n" +
+	"free_slots\x18\x05 \x01(\x05R\tfreeSlots\"\x83\x06\n" +
 	"\n" +
 	"PlayerView\x129\n" +
-	"\afaction\x18\x01 \x01(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\afaction\x12\x12\n" +
-	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12\x1e\n" +
+	"\afaction\x18\x01 \x01(\x0e2\x1f.taflhall.ice_garden.v1.FactionR\afaction\x12\x17\n" +
+	"\x04seat\x18\x02 \x01(\x05H\x00R\x04seat\x88\x01\x01\x12\x1e\n" +
 	"\n" +
 	"population\x18\x03 \x01(\x05R\n" +
 	"population\x12\x12\n" +
@@ -12286,7 +12288,8 @@ const file_taflhall_ice_garden_v1_ice_garden_proto_rawDesc = "" +
 	"\x05units\x18\x13 \x03(\v2 .taflhall.ice_garden.v1.UnitViewR\x05units\x121\n" +
 	"\x03spy\x18\x14 \x03(\x0e2\x1f.taflhall.ice_garden.v1.AbilityR\x03spy\x12<\n" +
 	"\afigures\x18\x15 \x03(\v2\".taflhall.ice_garden.v1.FigureViewR\afigures\x12\x1c\n" +
-	"\twithdrawn\x18\x16 \x01(\bR\twithdrawn\"\xa7\x01\n" +
+	"\twithdrawn\x18\x16 \x01(\bR\twithdrawnB\a\n" +
+	"\x05_seat\"\xa7\x01\n" +
 	"\tFieldView\x123\n" +
 	"\x05field\x18\x01 \x01(\x0e2\x1d.taflhall.ice_garden.v1.FieldR\x05field\x12\x14\n" +
 	"\x05token\x18\x02 \x01(\x05R\x05token\x12\x14\n" +
@@ -13047,6 +13050,7 @@ func file_taflhall_ice_garden_v1_ice_garden_proto_init() {
 		(*Command_PillageGood)(nil),
 		(*Command_Redistribute)(nil),
 	}
+	file_taflhall_ice_garden_v1_ice_garden_proto_msgTypes[38].OneofWrappers = []any{}
 	file_taflhall_ice_garden_v1_ice_garden_proto_msgTypes[40].OneofWrappers = []any{
 		(*Decision_SetupTile)(nil),
 		(*Decision_SetupThorn)(nil),
@@ -13135,6 +13139,10 @@ func file_taflhall_ice_garden_v1_ice_garden_proto_init() {
 		(*Event_TokensTakenOff)(nil),
 		(*Event_DamageRemoved)(nil),
 	}
+	file_taflhall_ice_garden_v1_ice_garden_proto_msgTypes[90].OneofWrappers = []any{}
+	file_taflhall_ice_garden_v1_ice_garden_proto_msgTypes[91].OneofWrappers = []any{}
+	file_taflhall_ice_garden_v1_ice_garden_proto_msgTypes[126].OneofWrappers = []any{}
+	file_taflhall_ice_garden_v1_ice_garden_proto_msgTypes[129].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

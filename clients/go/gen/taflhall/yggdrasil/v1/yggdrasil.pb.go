@@ -962,7 +962,7 @@ type Setup struct {
 	// Whether the special cards are spread evenly over the deck (YG-2.6); yes if left out.
 	SpreadEvenly *bool `protobuf:"varint,5,opt,name=spread_evenly,json=spreadEvenly,proto3,oneof" json:"spread_evenly,omitempty"`
 	// Whether bags are open, which is the default, or closed (YG-13.3).
-	BagInspection *BagInspection `protobuf:"varint,6,opt,name=bag_inspection,json=bagInspection,proto3,enum=taflhall.yggdrasil.v1.BagInspection,oneof" json:"bag_inspection,omitempty"`
+	BagInspection BagInspection `protobuf:"varint,6,opt,name=bag_inspection,json=bagInspection,proto3,enum=taflhall.yggdrasil.v1.BagInspection" json:"bag_inspection,omitempty"`
 	// Whether Thor's bonus counts in battles without the die (YG-8.5).
 	ThorWithoutDie bool `protobuf:"varint,7,opt,name=thor_without_die,json=thorWithoutDie,proto3" json:"thor_without_die,omitempty"`
 	unknownFields  protoimpl.UnknownFields
@@ -1035,8 +1035,8 @@ func (x *Setup) GetSpreadEvenly() bool {
 }
 
 func (x *Setup) GetBagInspection() BagInspection {
-	if x != nil && x.BagInspection != nil {
-		return *x.BagInspection
+	if x != nil {
+		return x.BagInspection
 	}
 	return BagInspection_BAG_INSPECTION_UNSPECIFIED
 }
@@ -7381,8 +7381,8 @@ type PublicView struct {
 	DieBlocked bool `protobuf:"varint,32,opt,name=die_blocked,json=dieBlocked,proto3" json:"die_blocked,omitempty"`
 	// How many turns without an enemy card are to come.
 	Daeg int32 `protobuf:"varint,33,opt,name=daeg,proto3" json:"daeg,omitempty"`
-	// The face the die shows, from 0; -1 before the first roll.
-	Die int32 `protobuf:"varint,34,opt,name=die,proto3" json:"die,omitempty"`
+	// The face the die shows, from 0; unset before the first roll.
+	Die *int32 `protobuf:"varint,34,opt,name=die,proto3,oneof" json:"die,omitempty"`
 	// How the match stands.
 	Outcome Outcome `protobuf:"varint,35,opt,name=outcome,proto3,enum=taflhall.yggdrasil.v1.Outcome" json:"outcome,omitempty"`
 	// Why it was lost.
@@ -7660,8 +7660,8 @@ func (x *PublicView) GetDaeg() int32 {
 }
 
 func (x *PublicView) GetDie() int32 {
-	if x != nil {
-		return x.Die
+	if x != nil && x.Die != nil {
+		return *x.Die
 	}
 	return 0
 }
@@ -7742,17 +7742,16 @@ var File_taflhall_yggdrasil_v1_yggdrasil_proto protoreflect.FileDescriptor
 
 const file_taflhall_yggdrasil_v1_yggdrasil_proto_rawDesc = "" +
 	"\n" +
-	"%taflhall/yggdrasil/v1/yggdrasil.proto\x12\x15taflhall.yggdrasil.v1\"\xff\x02\n" +
+	"%taflhall/yggdrasil/v1/yggdrasil.proto\x12\x15taflhall.yggdrasil.v1\"\xe7\x02\n" +
 	"\x05Setup\x12.\n" +
 	"\x04gods\x18\x01 \x03(\x0e2\x1a.taflhall.yggdrasil.v1.GodR\x04gods\x12\x18\n" +
 	"\afurious\x18\x02 \x01(\x05R\afurious\x12E\n" +
 	"\x0ffurious_enemies\x18\x03 \x03(\x0e2\x1c.taflhall.yggdrasil.v1.EnemyR\x0efuriousEnemies\x12\x1a\n" +
 	"\bragnarok\x18\x04 \x01(\x05R\bragnarok\x12(\n" +
-	"\rspread_evenly\x18\x05 \x01(\bH\x00R\fspreadEvenly\x88\x01\x01\x12P\n" +
-	"\x0ebag_inspection\x18\x06 \x01(\x0e2$.taflhall.yggdrasil.v1.BagInspectionH\x01R\rbagInspection\x88\x01\x01\x12(\n" +
+	"\rspread_evenly\x18\x05 \x01(\bH\x00R\fspreadEvenly\x88\x01\x01\x12K\n" +
+	"\x0ebag_inspection\x18\x06 \x01(\x0e2$.taflhall.yggdrasil.v1.BagInspectionR\rbagInspection\x12(\n" +
 	"\x10thor_without_die\x18\a \x01(\bR\x0ethorWithoutDieB\x10\n" +
-	"\x0e_spread_evenlyB\x11\n" +
-	"\x0f_bag_inspection\"\xc4\x0f\n" +
+	"\x0e_spread_evenly\"\xc4\x0f\n" +
 	"\aCommand\x12:\n" +
 	"\aappease\x18\x01 \x01(\v2\x1e.taflhall.yggdrasil.v1.AppeaseH\x00R\aappease\x127\n" +
 	"\x06asgard\x18\x02 \x01(\v2\x1d.taflhall.yggdrasil.v1.AsgardH\x00R\x06asgard\x12:\n" +
@@ -8157,7 +8156,7 @@ const file_taflhall_yggdrasil_v1_yggdrasil_proto_rawDesc = "" +
 	"\x06island\x18\x01 \x01(\x0e2\x1d.taflhall.yggdrasil.v1.IslandR\x06island\x12\x18\n" +
 	"\avikings\x18\x02 \x01(\x05R\avikings\x12\x1f\n" +
 	"\vfire_giants\x18\x03 \x01(\x05R\n" +
-	"fireGiants\"\x8d\r\n" +
+	"fireGiants\"\x9a\r\n" +
 	"\n" +
 	"PublicView\x12\x12\n" +
 	"\x04turn\x18\x01 \x01(\x05R\x04turn\x12\x16\n" +
@@ -8198,15 +8197,16 @@ const file_taflhall_yggdrasil_v1_yggdrasil_proto_rawDesc = "" +
 	"\rpowers_active\x18\x1f \x01(\bR\fpowersActive\x12\x1f\n" +
 	"\vdie_blocked\x18  \x01(\bR\n" +
 	"dieBlocked\x12\x12\n" +
-	"\x04daeg\x18! \x01(\x05R\x04daeg\x12\x10\n" +
-	"\x03die\x18\" \x01(\x05R\x03die\x128\n" +
+	"\x04daeg\x18! \x01(\x05R\x04daeg\x12\x15\n" +
+	"\x03die\x18\" \x01(\x05H\x00R\x03die\x88\x01\x01\x128\n" +
 	"\aoutcome\x18# \x01(\x0e2\x1e.taflhall.yggdrasil.v1.OutcomeR\aoutcome\x127\n" +
 	"\areasons\x18$ \x03(\x0e2\x1d.taflhall.yggdrasil.v1.ReasonR\areasons\x12\x16\n" +
 	"\x06agenda\x18% \x03(\tR\x06agenda\x12\x1d\n" +
 	"\n" +
 	"pile_sizes\x18& \x03(\x05R\tpileSizes\x12;\n" +
 	"\vbag_changes\x18' \x03(\v2\x1a.taflhall.yggdrasil.v1.BagR\n" +
-	"bagChanges\"\r\n" +
+	"bagChangesB\x06\n" +
+	"\x04_die\"\r\n" +
 	"\vPrivateView*\xd3\x01\n" +
 	"\x05World\x12\x15\n" +
 	"\x11WORLD_UNSPECIFIED\x10\x00\x12\x10\n" +
@@ -8707,6 +8707,7 @@ func file_taflhall_yggdrasil_v1_yggdrasil_proto_init() {
 		(*Event_ActionTaken)(nil),
 		(*Event_DrawsSuspended)(nil),
 	}
+	file_taflhall_yggdrasil_v1_yggdrasil_proto_msgTypes[88].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

@@ -659,34 +659,17 @@ class Setup(_message.Message):
         self,
         *,
         start_seat: _builtins.int | None = ...,
-        near_shores: Global___NearShores.ValueType | None = ...,
-        leftmost_shore: Global___LeftmostShore.ValueType | None = ...,
-        hunting_workers: Global___HuntingWorkers.ValueType | None = ...,
-        destiny_ties: Global___DestinyTies.ValueType | None = ...,
+        near_shores: Global___NearShores.ValueType = ...,
+        leftmost_shore: Global___LeftmostShore.ValueType = ...,
+        hunting_workers: Global___HuntingWorkers.ValueType = ...,
+        destiny_ties: Global___DestinyTies.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_destiny_ties", b"_destiny_ties", "_hunting_workers", b"_hunting_workers", "_leftmost_shore", b"_leftmost_shore", "_near_shores", b"_near_shores", "_start_seat", b"_start_seat", "destiny_ties", b"destiny_ties", "hunting_workers", b"hunting_workers", "leftmost_shore", b"leftmost_shore", "near_shores", b"near_shores", "start_seat", b"start_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_start_seat", b"_start_seat", "start_seat", b"start_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_destiny_ties", b"_destiny_ties", "_hunting_workers", b"_hunting_workers", "_leftmost_shore", b"_leftmost_shore", "_near_shores", b"_near_shores", "_start_seat", b"_start_seat", "destiny_ties", b"destiny_ties", "hunting_workers", b"hunting_workers", "leftmost_shore", b"leftmost_shore", "near_shores", b"near_shores", "start_seat", b"start_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_start_seat", b"_start_seat", "destiny_ties", b"destiny_ties", "hunting_workers", b"hunting_workers", "leftmost_shore", b"leftmost_shore", "near_shores", b"near_shores", "start_seat", b"start_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__destiny_ties: _TypeAlias = _typing.Literal["destiny_ties"]  # noqa: Y015
-    _WhichOneofArgType__destiny_ties: _TypeAlias = _typing.Literal["_destiny_ties", b"_destiny_ties"]  # noqa: Y015
-    _WhichOneofReturnType__hunting_workers: _TypeAlias = _typing.Literal["hunting_workers"]  # noqa: Y015
-    _WhichOneofArgType__hunting_workers: _TypeAlias = _typing.Literal["_hunting_workers", b"_hunting_workers"]  # noqa: Y015
-    _WhichOneofReturnType__leftmost_shore: _TypeAlias = _typing.Literal["leftmost_shore"]  # noqa: Y015
-    _WhichOneofArgType__leftmost_shore: _TypeAlias = _typing.Literal["_leftmost_shore", b"_leftmost_shore"]  # noqa: Y015
-    _WhichOneofReturnType__near_shores: _TypeAlias = _typing.Literal["near_shores"]  # noqa: Y015
-    _WhichOneofArgType__near_shores: _TypeAlias = _typing.Literal["_near_shores", b"_near_shores"]  # noqa: Y015
     _WhichOneofReturnType__start_seat: _TypeAlias = _typing.Literal["start_seat"]  # noqa: Y015
     _WhichOneofArgType__start_seat: _TypeAlias = _typing.Literal["_start_seat", b"_start_seat"]  # noqa: Y015
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__destiny_ties) -> _WhichOneofReturnType__destiny_ties | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__hunting_workers) -> _WhichOneofReturnType__hunting_workers | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__leftmost_shore) -> _WhichOneofReturnType__leftmost_shore | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__near_shores) -> _WhichOneofReturnType__near_shores | None: ...
-    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__start_seat) -> _WhichOneofReturnType__start_seat | None: ...
 
 Global___Setup: _TypeAlias = Setup  # noqa: Y015
@@ -761,7 +744,7 @@ class Command(_message.Message):
 
     @_builtins.property
     def visit_runesmith(self) -> Global___VisitRunesmith:
-        """CM-5.9 Pay 1 wood and take a rune of the row, or the unseen top card (none, -1)."""
+        """CM-5.9 Pay 1 wood and take a rune of the row, or the unseen top card (unspecified)."""
 
     @_builtins.property
     def visit_sages_hut(self) -> Global___VisitSagesHut:
@@ -857,7 +840,7 @@ class Command(_message.Message):
 
     @_builtins.property
     def blame(self) -> Global___Blame:
-        """CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (-1)."""
+        """CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (unset)."""
 
     @_builtins.property
     def use_journey_rune(self) -> Global___UseJourneyRune:
@@ -1064,7 +1047,7 @@ Global___ExchangeGoods: _TypeAlias = ExchangeGoods  # noqa: Y015
 
 @_typing.final
 class VisitRunesmith(_message.Message):
-    """CM-5.9 Pay 1 wood and take a rune of the row, or the unseen top card (none, -1)."""
+    """CM-5.9 Pay 1 wood and take a rune of the row, or the unseen top card (unspecified)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1092,7 +1075,7 @@ class VisitSagesHut(_message.Message):
 
     SHORE_FIELD_NUMBER: _builtins.int
     shore: _builtins.int
-    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    """The shore, 1 to 4 from left to right."""
     def __init__(
         self,
         *,
@@ -1158,7 +1141,7 @@ class VisitShipwright(_message.Message):
 
     SHIP_FIELD_NUMBER: _builtins.int
     ship: _builtins.int
-    """The private longship, by its number among the components; -1 for none."""
+    """The private longship, by its number among the components."""
     def __init__(
         self,
         *,
@@ -1243,7 +1226,7 @@ class Sail(_message.Message):
     location: Global___Location.ValueType
     """The worker space."""
     shore: _builtins.int
-    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    """The shore, 1 to 4 from left to right."""
     def __init__(
         self,
         *,
@@ -1604,7 +1587,7 @@ Global___UseGloryRune: _TypeAlias = UseGloryRune  # noqa: Y015
 
 @_typing.final
 class Blame(_message.Message):
-    """CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (-1)."""
+    """CM-10.2 Put back one own blame or not; accuse the seat *target*, or nobody (unset)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1613,18 +1596,20 @@ class Blame(_message.Message):
     discard: _builtins.bool
     """Put back one own blame."""
     target: _builtins.int
-    """The seat accused; -1 for nobody."""
+    """The seat accused; unset for nobody."""
     def __init__(
         self,
         *,
         discard: _builtins.bool = ...,
-        target: _builtins.int = ...,
+        target: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_target", b"_target", "target", b"target"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["discard", b"discard", "target", b"target"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_target", b"_target", "discard", b"discard", "target", b"target"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__target: _TypeAlias = _typing.Literal["target"]  # noqa: Y015
+    _WhichOneofArgType__target: _TypeAlias = _typing.Literal["_target", b"_target"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__target) -> _WhichOneofReturnType__target | None: ...
 
 Global___Blame: _TypeAlias = Blame  # noqa: Y015
 
@@ -2397,7 +2382,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def worker_placed(self) -> Global___WorkerPlaced:
-        """CM-5.3 A worker was placed; *shore* is where its longship goes, or none (-1)."""
+        """CM-5.3 A worker was placed; *shore* is where its longship goes, if it has one."""
 
     @_builtins.property
     def gained(self) -> Global___Gained:
@@ -2609,7 +2594,7 @@ class JourneyDealt(_message.Message):
     rule: _builtins.str
     """The number of the rule that made it happen."""
     shore: _builtins.int
-    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    """The shore, 1 to 4 from left to right."""
     def __init__(
         self,
         *,
@@ -2661,7 +2646,7 @@ class MerchantArrived(_message.Message):
     rule: _builtins.str
     """The number of the rule that made it happen."""
     merchant: _builtins.int
-    """The merchant ship card, by its number among the components; -1 for none."""
+    """The merchant ship card, by its number among the components."""
     def __init__(
         self,
         *,
@@ -2802,7 +2787,7 @@ Global___LeaderJoined: _TypeAlias = LeaderJoined  # noqa: Y015
 
 @_typing.final
 class WorkerPlaced(_message.Message):
-    """CM-5.3 A worker was placed; *shore* is where its longship goes, or none (-1)."""
+    """CM-5.3 A worker was placed; *shore* is where its longship goes, if it has one."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2817,20 +2802,22 @@ class WorkerPlaced(_message.Message):
     location: Global___Location.ValueType
     """The worker space."""
     shore: _builtins.int
-    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    """The shore where its longship goes, 1 to 4 from left to right; unset if it has none."""
     def __init__(
         self,
         *,
         rule: _builtins.str = ...,
         seat: _builtins.int = ...,
         location: Global___Location.ValueType = ...,
-        shore: _builtins.int = ...,
+        shore: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_shore", b"_shore", "shore", b"shore"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["location", b"location", "rule", b"rule", "seat", b"seat", "shore", b"shore"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_shore", b"_shore", "location", b"location", "rule", b"rule", "seat", b"seat", "shore", b"shore"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__shore: _TypeAlias = _typing.Literal["shore"]  # noqa: Y015
+    _WhichOneofArgType__shore: _TypeAlias = _typing.Literal["_shore", b"_shore"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__shore) -> _WhichOneofReturnType__shore | None: ...
 
 Global___WorkerPlaced: _TypeAlias = WorkerPlaced  # noqa: Y015
 
@@ -3053,7 +3040,7 @@ class JourneySeen(_message.Message):
     seat: _builtins.int
     """The seat."""
     shore: _builtins.int
-    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    """The shore, 1 to 4 from left to right."""
     journey: Global___Journey.ValueType
     """The journey card; none to those who may not know it."""
     def __init__(
@@ -3186,7 +3173,7 @@ class ShipBought(_message.Message):
     seat: _builtins.int
     """The seat."""
     ship: _builtins.int
-    """The private longship, by its number among the components; -1 for none."""
+    """The private longship, by its number among the components."""
     def __init__(
         self,
         *,
@@ -3489,7 +3476,7 @@ class JourneyRevealed(_message.Message):
     seat: _builtins.int
     """The seat."""
     shore: _builtins.int
-    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    """The shore, 1 to 4 from left to right."""
     journey: Global___Journey.ValueType
     """The journey card; none to those who may not know it."""
     def __init__(
@@ -3523,7 +3510,7 @@ class CargoLost(_message.Message):
     seat: _builtins.int
     """The seat."""
     shore: _builtins.int
-    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    """The shore, 1 to 4 from left to right."""
     food: _builtins.int
     """How much food."""
     def __init__(
@@ -3576,7 +3563,7 @@ class BountyLaid(_message.Message):
     rule: _builtins.str
     """The number of the rule that made it happen."""
     shore: _builtins.int
-    """The shore, 1 to 4 from left to right; -1 if there is none."""
+    """The shore, 1 to 4 from left to right."""
     coins: _builtins.int
     """How many coins lie there now."""
     def __init__(
@@ -3727,9 +3714,9 @@ class PublicView(_message.Message):
     huts_sold: _builtins.int
     """Workers bought so far."""
     merchant: _builtins.int
-    """The merchant ship card, by its number among the components; -1 for none."""
+    """The merchant ship card, by its number among the components; unset if there is none."""
     troll: _builtins.int
-    """The troll, by its number among the components; -1 for none."""
+    """The troll, by its number among the components; unset if there is none."""
     journey_shuffles: _builtins.int
     """How often the journey discard pile was shuffled."""
     journey_deck_size: _builtins.int
@@ -3869,11 +3856,11 @@ class PublicView(_message.Message):
         stalls: _abc.Iterable[_builtins.int] | None = ...,
         ships: _abc.Iterable[_builtins.int] | None = ...,
         huts_sold: _builtins.int = ...,
-        merchant: _builtins.int = ...,
+        merchant: _builtins.int | None = ...,
         merchant_pool: _abc.Iterable[_builtins.int] | None = ...,
         rune_row: _abc.Iterable[Global___Rune.ValueType] | None = ...,
         rune_pool: _abc.Iterable[Global___Rune.ValueType] | None = ...,
-        troll: _builtins.int = ...,
+        troll: _builtins.int | None = ...,
         troll_pool: _abc.Iterable[_builtins.int] | None = ...,
         draugr: _abc.Iterable[_builtins.int] | None = ...,
         draugr_pool: _abc.Iterable[_builtins.int] | None = ...,
@@ -3901,22 +3888,25 @@ class PublicView(_message.Message):
         scores: _abc.Iterable[Global___Score] | None = ...,
         agenda: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["offer", b"offer", "stock", b"stock", "supply", b"supply"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_merchant", b"_merchant", "_troll", b"_troll", "merchant", b"merchant", "offer", b"offer", "stock", b"stock", "supply", b"supply", "troll", b"troll"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agenda", b"agenda", "bounties", b"bounties", "damage", b"damage", "destinies_drawn", b"destinies_drawn", "destiny_deck_size", b"destiny_deck_size", "destiny_ties", b"destiny_ties", "destiny_visits", b"destiny_visits", "dice", b"dice", "discarded_draugr", b"discarded_draugr", "discarded_trolls", b"discarded_trolls", "draugr", b"draugr", "draugr_pool", b"draugr_pool", "hunting_workers", b"hunting_workers", "huts_sold", b"huts_sold", "journey_deck_size", b"journey_deck_size", "journey_discard", b"journey_discard", "journey_pools", b"journey_pools", "journey_shuffles", b"journey_shuffles", "journey_spaces", b"journey_spaces", "kind", b"kind", "leftmost_shore", b"leftmost_shore", "marker", b"marker", "merchant", b"merchant", "merchant_pool", b"merchant_pool", "monster_pool", b"monster_pool", "monsters", b"monsters", "near_shores", b"near_shores", "offer", b"offer", "post", b"post", "posts", b"posts", "reaction", b"reaction", "round", b"round", "rune_pool", b"rune_pool", "rune_row", b"rune_row", "scores", b"scores", "seats", b"seats", "ships", b"ships", "smoked_food", b"smoked_food", "stalls", b"stalls", "stock", b"stock", "supply", b"supply", "troll", b"troll", "troll_pool", b"troll_pool", "workers_at", b"workers_at"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_merchant", b"_merchant", "_troll", b"_troll", "agenda", b"agenda", "bounties", b"bounties", "damage", b"damage", "destinies_drawn", b"destinies_drawn", "destiny_deck_size", b"destiny_deck_size", "destiny_ties", b"destiny_ties", "destiny_visits", b"destiny_visits", "dice", b"dice", "discarded_draugr", b"discarded_draugr", "discarded_trolls", b"discarded_trolls", "draugr", b"draugr", "draugr_pool", b"draugr_pool", "hunting_workers", b"hunting_workers", "huts_sold", b"huts_sold", "journey_deck_size", b"journey_deck_size", "journey_discard", b"journey_discard", "journey_pools", b"journey_pools", "journey_shuffles", b"journey_shuffles", "journey_spaces", b"journey_spaces", "kind", b"kind", "leftmost_shore", b"leftmost_shore", "marker", b"marker", "merchant", b"merchant", "merchant_pool", b"merchant_pool", "monster_pool", b"monster_pool", "monsters", b"monsters", "near_shores", b"near_shores", "offer", b"offer", "post", b"post", "posts", b"posts", "reaction", b"reaction", "round", b"round", "rune_pool", b"rune_pool", "rune_row", b"rune_row", "scores", b"scores", "seats", b"seats", "ships", b"ships", "smoked_food", b"smoked_food", "stalls", b"stalls", "stock", b"stock", "supply", b"supply", "troll", b"troll", "troll_pool", b"troll_pool", "workers_at", b"workers_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__merchant: _TypeAlias = _typing.Literal["merchant"]  # noqa: Y015
+    _WhichOneofArgType__merchant: _TypeAlias = _typing.Literal["_merchant", b"_merchant"]  # noqa: Y015
+    _WhichOneofReturnType__troll: _TypeAlias = _typing.Literal["troll"]  # noqa: Y015
+    _WhichOneofArgType__troll: _TypeAlias = _typing.Literal["_troll", b"_troll"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__merchant) -> _WhichOneofReturnType__merchant | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__troll) -> _WhichOneofReturnType__troll | None: ...
 
 Global___PublicView: _TypeAlias = PublicView  # noqa: Y015
 
 @_typing.final
 class PrivateView(_message.Message):
-    """CM-16.1 What only one seat may know; all lists are empty for a spectator. *destinies* is its
-    hand in the order in which the cards came, *seen_destinies* what it drew at the Sage's Hut,
-    those put back included, *drawn_destinies* what it is to choose from now, *known* the face-down
-    journey of each shore (none, -1, if it has not seen it). *draft* is a half-given answer
-    (CM-17.6): of an exchange, the change of food; of an assignment, the numbers group by
-    group; of a reroll, each die as type times 4 plus face.
+    """CM-16.1 What only one seat may know; all lists are empty for a spectator. The last three are a
+    half-given answer (CM-17.6), while the seat gives one.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -4060,7 +4050,7 @@ class SeatView(_message.Message):
     destiny_count: _builtins.int
     """The number of its destiny cards."""
     ship: _builtins.int
-    """The private longship, by its number among the components; -1 for none."""
+    """The private longship, by its number among the components; unset if it has none."""
     trolls: _builtins.int
     """Defeated trolls."""
     @_builtins.property
@@ -4111,17 +4101,19 @@ class SeatView(_message.Message):
         runes_used: _abc.Iterable[Global___Rune.ValueType] | None = ...,
         destiny_count: _builtins.int = ...,
         destinies_shown: _abc.Iterable[Global___Destiny.ValueType] | None = ...,
-        ship: _builtins.int = ...,
+        ship: _builtins.int | None = ...,
         trolls: _builtins.int = ...,
         draugr: Global___ColorCounts | None = ...,
         monsters: Global___ColorCounts | None = ...,
         shores_seen: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["draugr", b"draugr", "monsters", b"monsters", "owned", b"owned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_ship", b"_ship", "draugr", b"draugr", "monsters", b"monsters", "owned", b"owned", "ship", b"ship"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["beggars", b"beggars", "blame", b"blame", "coins", b"coins", "destinies_shown", b"destinies_shown", "destiny_count", b"destiny_count", "draugr", b"draugr", "favour", b"favour", "favour_spent", b"favour_spent", "food", b"food", "glory", b"glory", "hunters", b"hunters", "hut_bought", b"hut_bought", "leader", b"leader", "monsters", b"monsters", "owned", b"owned", "runes", b"runes", "runes_used", b"runes_used", "ship", b"ship", "shores_seen", b"shores_seen", "trolls", b"trolls", "wood", b"wood", "workers", b"workers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_ship", b"_ship", "beggars", b"beggars", "blame", b"blame", "coins", b"coins", "destinies_shown", b"destinies_shown", "destiny_count", b"destiny_count", "draugr", b"draugr", "favour", b"favour", "favour_spent", b"favour_spent", "food", b"food", "glory", b"glory", "hunters", b"hunters", "hut_bought", b"hut_bought", "leader", b"leader", "monsters", b"monsters", "owned", b"owned", "runes", b"runes", "runes_used", b"runes_used", "ship", b"ship", "shores_seen", b"shores_seen", "trolls", b"trolls", "wood", b"wood", "workers", b"workers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__ship: _TypeAlias = _typing.Literal["ship"]  # noqa: Y015
+    _WhichOneofArgType__ship: _TypeAlias = _typing.Literal["_ship", b"_ship"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__ship) -> _WhichOneofReturnType__ship | None: ...
 
 Global___SeatView: _TypeAlias = SeatView  # noqa: Y015
 
@@ -4196,7 +4188,7 @@ class PostView(_message.Message):
     CREW_FIELD_NUMBER: _builtins.int
     FOOD_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat that fights there; -1 for none."""
+    """The seat that fights there; unset if none does."""
     location: Global___Location.ValueType
     """The longship in the harbour; none elsewhere."""
     food: _builtins.int
@@ -4208,16 +4200,18 @@ class PostView(_message.Message):
     def __init__(
         self,
         *,
-        seat: _builtins.int = ...,
+        seat: _builtins.int | None = ...,
         location: Global___Location.ValueType = ...,
         crew: Global___WarriorCounts | None = ...,
         food: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["crew", b"crew"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "crew", b"crew", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["crew", b"crew", "food", b"food", "location", b"location", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "crew", b"crew", "food", b"food", "location", b"location", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___PostView: _TypeAlias = PostView  # noqa: Y015
 

@@ -936,21 +936,16 @@ class Setup(_message.Message):
         vuko_sides: _abc.Iterable[Global___Side.ValueType] | None = ...,
         start_order: _abc.Iterable[_builtins.int] | None = ...,
         factions: _abc.Iterable[Global___Faction.ValueType] | None = ...,
-        solo_level: Global___SoloLevel.ValueType | None = ...,
+        solo_level: Global___SoloLevel.ValueType = ...,
         npc: Global___Faction.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_edition", b"_edition", "_solo_level", b"_solo_level", "edition", b"edition", "solo_level", b"solo_level"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_edition", b"_edition", "edition", b"edition"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_edition", b"_edition", "_solo_level", b"_solo_level", "advanced_order_tokens", b"advanced_order_tokens", "edition", b"edition", "factions", b"factions", "npc", b"npc", "solo_level", b"solo_level", "start_order", b"start_order", "vuko_layout", b"vuko_layout", "vuko_sides", b"vuko_sides", "vuko_tiles", b"vuko_tiles"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_edition", b"_edition", "advanced_order_tokens", b"advanced_order_tokens", "edition", b"edition", "factions", b"factions", "npc", b"npc", "solo_level", b"solo_level", "start_order", b"start_order", "vuko_layout", b"vuko_layout", "vuko_sides", b"vuko_sides", "vuko_tiles", b"vuko_tiles"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__edition: _TypeAlias = _typing.Literal["edition"]  # noqa: Y015
     _WhichOneofArgType__edition: _TypeAlias = _typing.Literal["_edition", b"_edition"]  # noqa: Y015
-    _WhichOneofReturnType__solo_level: _TypeAlias = _typing.Literal["solo_level"]  # noqa: Y015
-    _WhichOneofArgType__solo_level: _TypeAlias = _typing.Literal["_solo_level", b"_solo_level"]  # noqa: Y015
-    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__edition) -> _WhichOneofReturnType__edition | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__solo_level) -> _WhichOneofReturnType__solo_level | None: ...
 
 Global___Setup: _TypeAlias = Setup  # noqa: Y015
 
@@ -1613,7 +1608,7 @@ class ShiftFactor(_message.Message):
     LEVEL_FIELD_NUMBER: _builtins.int
     TO_LEVEL_FIELD_NUMBER: _builtins.int
     level: _builtins.int
-    """The level of the sheet, -1 where there is none."""
+    """The level of the sheet."""
     to_level: _builtins.int
     """The level that is reached."""
     def __init__(
@@ -2052,19 +2047,21 @@ class PillageGood(_message.Message):
     kind: Global___Kind.ValueType
     """The kind of resource."""
     level: _builtins.int
-    """The level of the sheet, -1 where there is none."""
+    """The level of the sheet, for M-factor; otherwise unset."""
     def __init__(
         self,
         *,
         faction: Global___Faction.ValueType = ...,
         kind: Global___Kind.ValueType = ...,
-        level: _builtins.int = ...,
+        level: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_level", b"_level", "level", b"level"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "kind", b"kind", "level", b"level"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_level", b"_level", "faction", b"faction", "kind", b"kind", "level", b"level"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__level: _TypeAlias = _typing.Literal["level"]  # noqa: Y015
+    _WhichOneofArgType__level: _TypeAlias = _typing.Literal["_level", b"_level"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__level) -> _WhichOneofReturnType__level | None: ...
 
 Global___PillageGood: _TypeAlias = PillageGood  # noqa: Y015
 
@@ -3927,7 +3924,7 @@ class Spent(_message.Message):
     kind: Global___Kind.ValueType
     """The kind of resource."""
     level: _builtins.int
-    """The level of the sheet, -1 where there is none."""
+    """The level of the sheet, for M-factor; otherwise unset."""
     count: _builtins.int
     """How many."""
     def __init__(
@@ -3936,14 +3933,16 @@ class Spent(_message.Message):
         rule: _builtins.str = ...,
         faction: Global___Faction.ValueType = ...,
         kind: Global___Kind.ValueType = ...,
-        level: _builtins.int = ...,
+        level: _builtins.int | None = ...,
         count: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_level", b"_level", "level", b"level"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "faction", b"faction", "kind", b"kind", "level", b"level", "rule", b"rule"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_level", b"_level", "count", b"count", "faction", b"faction", "kind", b"kind", "level", b"level", "rule", b"rule"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__level: _TypeAlias = _typing.Literal["level"]  # noqa: Y015
+    _WhichOneofArgType__level: _TypeAlias = _typing.Literal["_level", b"_level"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__level) -> _WhichOneofReturnType__level | None: ...
 
 Global___Spent: _TypeAlias = Spent  # noqa: Y015
 
@@ -3967,7 +3966,7 @@ class Plundered(_message.Message):
     kind: Global___Kind.ValueType
     """The kind of resource."""
     level: _builtins.int
-    """The level of the sheet, -1 where there is none."""
+    """The level of the sheet, for M-factor; otherwise unset."""
     def __init__(
         self,
         *,
@@ -3975,13 +3974,15 @@ class Plundered(_message.Message):
         faction: Global___Faction.ValueType = ...,
         victim: Global___Faction.ValueType = ...,
         kind: Global___Kind.ValueType = ...,
-        level: _builtins.int = ...,
+        level: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_level", b"_level", "level", b"level"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["faction", b"faction", "kind", b"kind", "level", b"level", "rule", b"rule", "victim", b"victim"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_level", b"_level", "faction", b"faction", "kind", b"kind", "level", b"level", "rule", b"rule", "victim", b"victim"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__level: _TypeAlias = _typing.Literal["level"]  # noqa: Y015
+    _WhichOneofArgType__level: _TypeAlias = _typing.Literal["_level", b"_level"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__level) -> _WhichOneofReturnType__level | None: ...
 
 Global___Plundered: _TypeAlias = Plundered  # noqa: Y015
 
@@ -4000,7 +4001,7 @@ class FactorShifted(_message.Message):
     faction: Global___Faction.ValueType
     """The player."""
     level: _builtins.int
-    """The level of the sheet, -1 where there is none."""
+    """The level of the sheet."""
     to_level: _builtins.int
     """The level that is reached."""
     def __init__(
@@ -5005,8 +5006,7 @@ Global___MatchEnded: _TypeAlias = MatchEnded  # noqa: Y015
 class RegionView(_message.Message):
     """---------------------------------------------------------------- views
 
-    RegionView: A region. tile is 0 without a tile, -1 if it lies face down; lists are by
-    faction. population, gold, m_factor and points are printed on the tile.
+    RegionView: A region. Lists are by faction. population, gold, m_factor and points are printed on the tile.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -5026,7 +5026,7 @@ class RegionView(_message.Message):
     LOCKED_FIELD_NUMBER: _builtins.int
     ATTACK_FIELD_NUMBER: _builtins.int
     tile: _builtins.int
-    """The number of its tile; 0 not in play, -1 face down."""
+    """The number of its tile, from 1; 0 without a tile, unset while it lies face down."""
     population: _builtins.int
     """Population."""
     gold: _builtins.int
@@ -5062,7 +5062,7 @@ class RegionView(_message.Message):
     def __init__(
         self,
         *,
-        tile: _builtins.int = ...,
+        tile: _builtins.int | None = ...,
         population: _builtins.int = ...,
         gold: _builtins.int = ...,
         m_factor: _builtins.int = ...,
@@ -5077,11 +5077,13 @@ class RegionView(_message.Message):
         locked: _builtins.bool = ...,
         attack: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_tile", b"_tile", "tile", b"tile"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attack", b"attack", "controlled", b"controlled", "gold", b"gold", "influence", b"influence", "locked", b"locked", "m_factor", b"m_factor", "neutral", b"neutral", "nightmare_tokens", b"nightmare_tokens", "points", b"points", "population", b"population", "reserves_down", b"reserves_down", "reserves_up", b"reserves_up", "tile", b"tile", "tower", b"tower"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_tile", b"_tile", "attack", b"attack", "controlled", b"controlled", "gold", b"gold", "influence", b"influence", "locked", b"locked", "m_factor", b"m_factor", "neutral", b"neutral", "nightmare_tokens", b"nightmare_tokens", "points", b"points", "population", b"population", "reserves_down", b"reserves_down", "reserves_up", b"reserves_up", "tile", b"tile", "tower", b"tower"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__tile: _TypeAlias = _typing.Literal["tile"]  # noqa: Y015
+    _WhichOneofArgType__tile: _TypeAlias = _typing.Literal["_tile", b"_tile"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__tile) -> _WhichOneofReturnType__tile | None: ...
 
 Global___RegionView: _TypeAlias = RegionView  # noqa: Y015
 
@@ -5169,7 +5171,7 @@ Global___UnitView: _TypeAlias = UnitView  # noqa: Y015
 
 @_typing.final
 class PlayerView(_message.Message):
-    """PlayerView: A player, the NPC without a seat (-1). m_factor is by level; goal of
+    """PlayerView: A player, or the NPC, which has no seat. m_factor is by level; goal of
     goal_target.
     """
 
@@ -5200,7 +5202,7 @@ class PlayerView(_message.Message):
     faction: Global___Faction.ValueType
     """The player."""
     seat: _builtins.int
-    """The seat, -1 for the NPC."""
+    """The seat; unset for the NPC."""
     population: _builtins.int
     """Population."""
     gold: _builtins.int
@@ -5255,7 +5257,7 @@ class PlayerView(_message.Message):
         self,
         *,
         faction: Global___Faction.ValueType = ...,
-        seat: _builtins.int = ...,
+        seat: _builtins.int | None = ...,
         population: _builtins.int = ...,
         gold: _builtins.int = ...,
         m_factor: _abc.Iterable[_builtins.int] | None = ...,
@@ -5277,11 +5279,13 @@ class PlayerView(_message.Message):
         figures: _abc.Iterable[Global___FigureView] | None = ...,
         withdrawn: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_markers", b"action_markers", "captured", b"captured", "double_moves", b"double_moves", "faction", b"faction", "figures", b"figures", "goal", b"goal", "goal_fulfilled", b"goal_fulfilled", "goal_target", b"goal_target", "gold", b"gold", "helm", b"helm", "influence_supply", b"influence_supply", "m_factor", b"m_factor", "population", b"population", "reputation", b"reputation", "seat", b"seat", "spy", b"spy", "summoned", b"summoned", "units", b"units", "viper", b"viper", "vp", b"vp", "vuko_tokens", b"vuko_tokens", "withdrawn", b"withdrawn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "action_markers", b"action_markers", "captured", b"captured", "double_moves", b"double_moves", "faction", b"faction", "figures", b"figures", "goal", b"goal", "goal_fulfilled", b"goal_fulfilled", "goal_target", b"goal_target", "gold", b"gold", "helm", b"helm", "influence_supply", b"influence_supply", "m_factor", b"m_factor", "population", b"population", "reputation", b"reputation", "seat", b"seat", "spy", b"spy", "summoned", b"summoned", "units", b"units", "viper", b"viper", "vp", b"vp", "vuko_tokens", b"vuko_tokens", "withdrawn", b"withdrawn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___PlayerView: _TypeAlias = PlayerView  # noqa: Y015
 

@@ -642,20 +642,15 @@ class Setup(_message.Message):
         furious_enemies: _abc.Iterable[Global___Enemy.ValueType] | None = ...,
         ragnarok: _builtins.int = ...,
         spread_evenly: _builtins.bool | None = ...,
-        bag_inspection: Global___BagInspection.ValueType | None = ...,
+        bag_inspection: Global___BagInspection.ValueType = ...,
         thor_without_die: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_bag_inspection", b"_bag_inspection", "_spread_evenly", b"_spread_evenly", "bag_inspection", b"bag_inspection", "spread_evenly", b"spread_evenly"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_spread_evenly", b"_spread_evenly", "spread_evenly", b"spread_evenly"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bag_inspection", b"_bag_inspection", "_spread_evenly", b"_spread_evenly", "bag_inspection", b"bag_inspection", "furious", b"furious", "furious_enemies", b"furious_enemies", "gods", b"gods", "ragnarok", b"ragnarok", "spread_evenly", b"spread_evenly", "thor_without_die", b"thor_without_die"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_spread_evenly", b"_spread_evenly", "bag_inspection", b"bag_inspection", "furious", b"furious", "furious_enemies", b"furious_enemies", "gods", b"gods", "ragnarok", b"ragnarok", "spread_evenly", b"spread_evenly", "thor_without_die", b"thor_without_die"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__bag_inspection: _TypeAlias = _typing.Literal["bag_inspection"]  # noqa: Y015
-    _WhichOneofArgType__bag_inspection: _TypeAlias = _typing.Literal["_bag_inspection", b"_bag_inspection"]  # noqa: Y015
     _WhichOneofReturnType__spread_evenly: _TypeAlias = _typing.Literal["spread_evenly"]  # noqa: Y015
     _WhichOneofArgType__spread_evenly: _TypeAlias = _typing.Literal["_spread_evenly", b"_spread_evenly"]  # noqa: Y015
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__bag_inspection) -> _WhichOneofReturnType__bag_inspection | None: ...
-    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__spread_evenly) -> _WhichOneofReturnType__spread_evenly | None: ...
 
 Global___Setup: _TypeAlias = Setup  # noqa: Y015
@@ -3547,7 +3542,7 @@ class PublicView(_message.Message):
     daeg: _builtins.int
     """How many turns without an enemy card are to come."""
     die: _builtins.int
-    """The face the die shows, from 0; -1 before the first roll."""
+    """The face the die shows, from 0; unset before the first roll."""
     outcome: Global___Outcome.ValueType
     """How the match stands."""
     @_builtins.property
@@ -3660,18 +3655,20 @@ class PublicView(_message.Message):
         powers_active: _builtins.bool = ...,
         die_blocked: _builtins.bool = ...,
         daeg: _builtins.int = ...,
-        die: _builtins.int = ...,
+        die: _builtins.int | None = ...,
         outcome: Global___Outcome.ValueType = ...,
         reasons: _abc.Iterable[Global___Reason.ValueType] | None = ...,
         agenda: _abc.Iterable[_builtins.str] | None = ...,
         pile_sizes: _abc.Iterable[_builtins.int] | None = ...,
         bag_changes: _abc.Iterable[Global___Bag] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_die", b"_die", "die", b"die"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_left", b"actions_left", "actions_used", b"actions_used", "active", b"active", "agenda", b"agenda", "alfheim", b"alfheim", "bag_changes", b"bag_changes", "bag_inspection", b"bag_inspection", "bags", b"bags", "blocked_worlds", b"blocked_worlds", "composition", b"composition", "daeg", b"daeg", "deck", b"deck", "die", b"die", "die_blocked", b"die_blocked", "discard", b"discard", "empty_bags", b"empty_bags", "enemies", b"enemies", "fenrir_card", b"fenrir_card", "fenrir_level", b"fenrir_level", "forge", b"forge", "giants_active", b"giants_active", "giants_deck", b"giants_deck", "giants_defeated", b"giants_defeated", "helheim", b"helheim", "holdings", b"holdings", "muspellheim", b"muspellheim", "outcome", b"outcome", "pile_sizes", b"pile_sizes", "powers_active", b"powers_active", "reasons", b"reasons", "runes", b"runes", "strengths", b"strengths", "sunken", b"sunken", "thor_without_die", b"thor_without_die", "turn", b"turn", "valkyries", b"valkyries", "vanir", b"vanir", "whirlpool", b"whirlpool", "worlds_used", b"worlds_used"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_die", b"_die", "actions_left", b"actions_left", "actions_used", b"actions_used", "active", b"active", "agenda", b"agenda", "alfheim", b"alfheim", "bag_changes", b"bag_changes", "bag_inspection", b"bag_inspection", "bags", b"bags", "blocked_worlds", b"blocked_worlds", "composition", b"composition", "daeg", b"daeg", "deck", b"deck", "die", b"die", "die_blocked", b"die_blocked", "discard", b"discard", "empty_bags", b"empty_bags", "enemies", b"enemies", "fenrir_card", b"fenrir_card", "fenrir_level", b"fenrir_level", "forge", b"forge", "giants_active", b"giants_active", "giants_deck", b"giants_deck", "giants_defeated", b"giants_defeated", "helheim", b"helheim", "holdings", b"holdings", "muspellheim", b"muspellheim", "outcome", b"outcome", "pile_sizes", b"pile_sizes", "powers_active", b"powers_active", "reasons", b"reasons", "runes", b"runes", "strengths", b"strengths", "sunken", b"sunken", "thor_without_die", b"thor_without_die", "turn", b"turn", "valkyries", b"valkyries", "vanir", b"vanir", "whirlpool", b"whirlpool", "worlds_used", b"worlds_used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__die: _TypeAlias = _typing.Literal["die"]  # noqa: Y015
+    _WhichOneofArgType__die: _TypeAlias = _typing.Literal["_die", b"_die"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__die) -> _WhichOneofReturnType__die | None: ...
 
 Global___PublicView: _TypeAlias = PublicView  # noqa: Y015
 
