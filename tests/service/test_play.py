@@ -159,6 +159,7 @@ async def test_an_answer_repeated_after_a_lost_stream_has_one_effect(server: Loc
     prompted = await again.begin()
     assert prompted.prompt.decision.id != decision_id
     await again.say(decision_id)
+    assert (await again.hear()).prompt.decision == prompted.prompt.decision
     await again.say(prompted.prompt.decision.id)
     heard = await again.hear()
     assert (heard.HasField("prompt"), heard.revision) == (True, 2)

@@ -30,6 +30,8 @@ async def play(
     await resume_clocks(matches, match)
     beat = matches.limits.heartbeat_seconds
     player = Player(matches, writer, meter, call, call.identity, match, seats, wants, beat)
+    if enter.with_events and enter.resume_token:
+        await player.resume(enter.resume_token)
     other = players.get((match.id, seats))
     if other is not None:
         other.replace()

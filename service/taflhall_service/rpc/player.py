@@ -42,7 +42,9 @@ from taflhall_service.app.matches.transaction import Completion, carry_out
 from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import ABANDONED, Match
 from taflhall_service.app.model.records import Entry
+from taflhall_service.app.model.tokens import ResumePoint, matches_history, read_token
 from taflhall_service.app.watching.channels import Channel
+from taflhall_service.app.watching.entry_log import EntryLog, LogGap
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.messages import Writer, texts_in
 from taflhall_service.rpc.requests import answers_of, fingerprint, language_of
@@ -53,6 +55,10 @@ from taflhall_wire.translate import refusal_to
 Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
 """The player of each match's seats on this server: one at a time."""
 
+_CAUSES = {
+    LogGap.REWOUND: pb.SNAPSHOT_CAUSE_HISTORY_REWOUND,
+    LogGap.COMPACTED: pb.SNAPSHOT_CAUSE_COMPACTED,
+}
 _PROMPT = pb.PlayResponse.PROMPT_FIELD_NUMBER
 _DECISION = pb.PlayPrompt.DECISION_FIELD_NUMBER
 _HOLDS_NO_SEAT = (Forbidden, SecretInvalid)
@@ -124,6 +130,9 @@ class Player:
         self._told = match.revision
         """The revision up to which the bot has been sent, or will be sent, the changes."""
         self._news: list[Entry] = []
+        """The changes that the next prompt brings."""
+        self._cause = pb.SNAPSHOT_CAUSE_UNSPECIFIED
+        """Why the next prompt does not bring all that was asked for."""
         self._writing = asyncio.Lock()
         self._woken = asyncio.Event()
         self._committing = False
@@ -134,6 +143,34 @@ class Player:
         """Another stream has taken the seats over."""
         self._channel: Channel | None = None
         self._timer: asyncio.TimerHandle | None = None
+
+    async def resume(self, token: str) -> None:
+        """Send the events after *token* too, or say in the first prompt why they cannot be sent.
+
+        Raise ``Malformed`` if it is not a token of one of the bot's seats in this match.
+        """
+        match, matches = self._match, self._matches
+        owner, at = self._position(token)
+
+        def proves(head: bytes) -> bool:
+            return matches_history(matches.server_key, match.id, owner, at, head)
+
+        if at.revision > match.revision:
+            self._cause = pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
+            return
+        found = await EntryLog(matches.store, match).after_revision(at.revision, proves, None)
+        if isinstance(found, LogGap):
+            self._cause = _CAUSES[found]
+            return
+        self._news += [entry for entry in found.entries if entry.revision <= match.revision]
+
+    def _position(self, token: str) -> tuple[int, ResumePoint]:
+        """Return whose *token* is, and its position."""
+        *others, last = self._seats
+        for seat in others:
+            with suppress(Malformed):
+                return seat, read_token(self._matches.server_key, self._match.id, seat, token)
+        return last, read_token(self._matches.server_key, self._match.id, last, token)
 
     async def prompter(self) -> None:
         """Prompt whenever another caller's command leads to a decision of the bot."""
@@ -207,9 +244,9 @@ class Player:
         if match.over:
             abandonment = match.status == ABANDONED
             cause = pb.STREAM_END_CAUSE_ABANDONED if abandonment else pb.STREAM_END_CAUSE_FINISHED
-            await self._say(
-                end=pb.StreamEnd(cause=cause, match=self._writer.match(match, self._language))
-            )
+            over = self._writer.match(match, self._language)
+            events = self._take_news(self._seats[0])
+            await self._say(end=pb.StreamEnd(cause=cause, match=over, events=events))
             return True
         if self._heartbeat_seconds and self._matches.hub.draining:
             await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_DRAINING))
@@ -295,6 +332,8 @@ class Player:
             return
         async with self._writing:
             self._took(done)
+            if done.replayed:
+                self._prompted = ""  # the bot may not have got the prompt that followed
             outcome = None if done.replayed else decode_outcome(done.outcome)
             refusal = None if outcome is None else refusal_in(outcome)
             if outcome is not None and refusal is not None:
@@ -365,20 +404,27 @@ class Player:
         await self._ask(draft.seat, writer.draft_bytes(game, draft, True, self._language), view)
 
     async def _ask(self, seat: int, decision: bytes, view: table_pb2.View | None) -> None:
-        match, writer, language = self._match, self._writer, self._language
+        match, writer = self._match, self._writer
         prompt = nested(_DECISION, decision)
-        if self._with_view or self._news or match.clocks is not None:
-            news, self._news = self._news, []
-            game = match.game
-            events = [e for entry in news for e in writer.events(game, entry, seat, language)]
+        if self._with_view or self._with_events or match.clocks is not None:
+            cause, self._cause = self._cause, pb.SNAPSHOT_CAUSE_UNSPECIFIED
+            token = writer.token_now(match, self._seats[0]) if self._with_events else ""
             prompt += pb.PlayPrompt(
                 view=view,
-                events=events,
+                events=self._take_news(seat),
                 clocks=writer.clocks_of(match),
+                resume_token=token,
+                cause=cause,
             ).SerializeToString()
         said = pb.PlayResponse(revision=match.revision).SerializeToString()
         self._quiet = False
         await self._outlet.write(said + nested(_PROMPT, prompt))
+
+    def _take_news(self, seat: int) -> list[table_pb2.Event]:
+        """Return the events that the bot has not been sent, as *seat* may know them."""
+        news, self._news = self._news, []
+        game, language = self._match.game, self._language
+        return [e for entry in news for e in self._writer.events(game, entry, seat, language)]
 
     async def _say(
         self,

@@ -2064,7 +2064,9 @@ type StreamEnd struct {
 	// Why it ends.
 	Cause StreamEndCause `protobuf:"varint,1,opt,name=cause,proto3,enum=taflhall.v1.StreamEndCause" json:"cause,omitempty"`
 	// The match, if it is over.
-	Match         *Match `protobuf:"bytes,2,opt,name=match,proto3" json:"match,omitempty"`
+	Match *Match `protobuf:"bytes,2,opt,name=match,proto3" json:"match,omitempty"`
+	// On a Play stream with events: those since the last prompt.
+	Events        []*Event `protobuf:"bytes,3,rep,name=events,proto3" json:"events,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2109,6 +2111,13 @@ func (x *StreamEnd) GetCause() StreamEndCause {
 func (x *StreamEnd) GetMatch() *Match {
 	if x != nil {
 		return x.Match
+	}
+	return nil
+}
+
+func (x *StreamEnd) GetEvents() []*Event {
+	if x != nil {
+		return x.Events
 	}
 	return nil
 }
@@ -2212,7 +2221,10 @@ type PlayEnter struct {
 	// The reply to other seats' proposals while this stream is open, since a bot is not asked.
 	Proposals ProposalPolicy `protobuf:"varint,4,opt,name=proposals,proto3,enum=taflhall.v1.ProposalPolicy" json:"proposals,omitempty"`
 	// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
-	Language      string `protobuf:"bytes,5,opt,name=language,proto3" json:"language,omitempty"`
+	Language string `protobuf:"bytes,5,opt,name=language,proto3" json:"language,omitempty"`
+	// With events: the token of the last prompt that was handled, or another token of the seat. The
+	// first prompt, or the end, brings the events since then, none lost. Empty: from now on.
+	ResumeToken   string `protobuf:"bytes,6,opt,name=resume_token,json=resumeToken,proto3" json:"resume_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2278,6 +2290,13 @@ func (x *PlayEnter) GetProposals() ProposalPolicy {
 func (x *PlayEnter) GetLanguage() string {
 	if x != nil {
 		return x.Language
+	}
+	return ""
+}
+
+func (x *PlayEnter) GetResumeToken() string {
+	if x != nil {
+		return x.ResumeToken
 	}
 	return ""
 }
@@ -2487,7 +2506,12 @@ type PlayPrompt struct {
 	// The events since the last prompt, if requested.
 	Events []*Event `protobuf:"bytes,3,rep,name=events,proto3" json:"events,omitempty"`
 	// The clocks of all seats; unset in a match without clocks.
-	Clocks        *MatchClocks `protobuf:"bytes,4,opt,name=clocks,proto3" json:"clocks,omitempty"`
+	Clocks *MatchClocks `protobuf:"bytes,4,opt,name=clocks,proto3" json:"clocks,omitempty"`
+	// The token to resume after this prompt; empty without events.
+	ResumeToken string `protobuf:"bytes,5,opt,name=resume_token,json=resumeToken,proto3" json:"resume_token,omitempty"`
+	// Why the events after the token of `enter` cannot be sent: what was known before is void.
+	// Unspecified otherwise.
+	Cause         SnapshotCause `protobuf:"varint,6,opt,name=cause,proto3,enum=taflhall.v1.SnapshotCause" json:"cause,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2548,6 +2572,20 @@ func (x *PlayPrompt) GetClocks() *MatchClocks {
 		return x.Clocks
 	}
 	return nil
+}
+
+func (x *PlayPrompt) GetResumeToken() string {
+	if x != nil {
+		return x.ResumeToken
+	}
+	return ""
+}
+
+func (x *PlayPrompt) GetCause() SnapshotCause {
+	if x != nil {
+		return x.Cause
+	}
+	return SnapshotCause_SNAPSHOT_CAUSE_UNSPECIFIED
 }
 
 // PlayRejection says why its answer was not applied.
@@ -4775,21 +4813,23 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"\x06status\x18\x04 \x01(\x0e2\x18.taflhall.v1.MatchStatusR\x06status\x120\n" +
 	"\x06clocks\x18\x05 \x01(\v2\x18.taflhall.v1.MatchClocksR\x06clocks\"C\n" +
 	"\x0fStreamHeartbeat\x120\n" +
-	"\x06clocks\x18\x01 \x01(\v2\x18.taflhall.v1.MatchClocksR\x06clocks\"h\n" +
+	"\x06clocks\x18\x01 \x01(\v2\x18.taflhall.v1.MatchClocksR\x06clocks\"\x94\x01\n" +
 	"\tStreamEnd\x121\n" +
 	"\x05cause\x18\x01 \x01(\x0e2\x1b.taflhall.v1.StreamEndCauseR\x05cause\x12(\n" +
-	"\x05match\x18\x02 \x01(\v2\x12.taflhall.v1.MatchR\x05match\"{\n" +
+	"\x05match\x18\x02 \x01(\v2\x12.taflhall.v1.MatchR\x05match\x12*\n" +
+	"\x06events\x18\x03 \x03(\v2\x12.taflhall.v1.EventR\x06events\"{\n" +
 	"\vPlayRequest\x12.\n" +
 	"\x05enter\x18\x01 \x01(\v2\x16.taflhall.v1.PlayEnterH\x00R\x05enter\x121\n" +
 	"\x06answer\x18\x02 \x01(\v2\x17.taflhall.v1.PlayAnswerH\x00R\x06answerB\t\n" +
-	"\arequest\"\xbb\x01\n" +
+	"\arequest\"\xde\x01\n" +
 	"\tPlayEnter\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1b\n" +
 	"\twith_view\x18\x02 \x01(\bR\bwithView\x12\x1f\n" +
 	"\vwith_events\x18\x03 \x01(\bR\n" +
 	"withEvents\x129\n" +
 	"\tproposals\x18\x04 \x01(\x0e2\x1b.taflhall.v1.ProposalPolicyR\tproposals\x12\x1a\n" +
-	"\blanguage\x18\x05 \x01(\tR\blanguage\"\x83\x01\n" +
+	"\blanguage\x18\x05 \x01(\tR\blanguage\x12!\n" +
+	"\fresume_token\x18\x06 \x01(\tR\vresumeToken\"\x83\x01\n" +
 	"\n" +
 	"PlayAnswer\x12\x1f\n" +
 	"\vdecision_id\x18\x01 \x01(\tR\n" +
@@ -4804,13 +4844,15 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"\theartbeat\x18\x04 \x01(\v2\x1c.taflhall.v1.StreamHeartbeatH\x00R\theartbeat\x12*\n" +
 	"\x03end\x18\x05 \x01(\v2\x16.taflhall.v1.StreamEndH\x00R\x03endB\n" +
 	"\n" +
-	"\bresponse\"\xc4\x01\n" +
+	"\bresponse\"\x99\x02\n" +
 	"\n" +
 	"PlayPrompt\x121\n" +
 	"\bdecision\x18\x01 \x01(\v2\x15.taflhall.v1.DecisionR\bdecision\x12%\n" +
 	"\x04view\x18\x02 \x01(\v2\x11.taflhall.v1.ViewR\x04view\x12*\n" +
 	"\x06events\x18\x03 \x03(\v2\x12.taflhall.v1.EventR\x06events\x120\n" +
-	"\x06clocks\x18\x04 \x01(\v2\x18.taflhall.v1.MatchClocksR\x06clocks\"\xfb\x01\n" +
+	"\x06clocks\x18\x04 \x01(\v2\x18.taflhall.v1.MatchClocksR\x06clocks\x12!\n" +
+	"\fresume_token\x18\x05 \x01(\tR\vresumeToken\x120\n" +
+	"\x05cause\x18\x06 \x01(\x0e2\x1a.taflhall.v1.SnapshotCauseR\x05cause\"\xfb\x01\n" +
 	"\rPlayRejection\x12\x1f\n" +
 	"\vdecision_id\x18\x01 \x01(\tR\n" +
 	"decisionId\x12\x16\n" +
@@ -5161,96 +5203,98 @@ var file_taflhall_v1_match_service_proto_depIdxs = []int32{
 	78,  // 38: taflhall.v1.StreamHeartbeat.clocks:type_name -> taflhall.v1.MatchClocks
 	3,   // 39: taflhall.v1.StreamEnd.cause:type_name -> taflhall.v1.StreamEndCause
 	69,  // 40: taflhall.v1.StreamEnd.match:type_name -> taflhall.v1.Match
-	27,  // 41: taflhall.v1.PlayRequest.enter:type_name -> taflhall.v1.PlayEnter
-	28,  // 42: taflhall.v1.PlayRequest.answer:type_name -> taflhall.v1.PlayAnswer
-	4,   // 43: taflhall.v1.PlayEnter.proposals:type_name -> taflhall.v1.ProposalPolicy
-	15,  // 44: taflhall.v1.PlayAnswer.answers:type_name -> taflhall.v1.DecisionAnswer
-	30,  // 45: taflhall.v1.PlayResponse.prompt:type_name -> taflhall.v1.PlayPrompt
-	31,  // 46: taflhall.v1.PlayResponse.rejection:type_name -> taflhall.v1.PlayRejection
-	24,  // 47: taflhall.v1.PlayResponse.heartbeat:type_name -> taflhall.v1.StreamHeartbeat
-	25,  // 48: taflhall.v1.PlayResponse.end:type_name -> taflhall.v1.StreamEnd
-	71,  // 49: taflhall.v1.PlayPrompt.decision:type_name -> taflhall.v1.Decision
-	72,  // 50: taflhall.v1.PlayPrompt.view:type_name -> taflhall.v1.View
-	77,  // 51: taflhall.v1.PlayPrompt.events:type_name -> taflhall.v1.Event
-	78,  // 52: taflhall.v1.PlayPrompt.clocks:type_name -> taflhall.v1.MatchClocks
-	64,  // 53: taflhall.v1.PlayRejection.metadata:type_name -> taflhall.v1.PlayRejection.MetadataEntry
-	75,  // 54: taflhall.v1.PlayRejection.refusal:type_name -> taflhall.v1.Refusal
-	33,  // 55: taflhall.v1.PlayAllRequest.enter:type_name -> taflhall.v1.PlayAllEnter
-	35,  // 56: taflhall.v1.PlayAllRequest.seats:type_name -> taflhall.v1.SeatCredential
-	36,  // 57: taflhall.v1.PlayAllRequest.answers:type_name -> taflhall.v1.PlayAllAnswer
-	4,   // 58: taflhall.v1.PlayAllEnter.proposals:type_name -> taflhall.v1.ProposalPolicy
-	34,  // 59: taflhall.v1.PlayAllEnter.offer:type_name -> taflhall.v1.PlayAllOffer
-	28,  // 60: taflhall.v1.PlayAllAnswer.answer:type_name -> taflhall.v1.PlayAnswer
-	38,  // 61: taflhall.v1.PlayAllResponse.updates:type_name -> taflhall.v1.PlayAllUpdate
-	24,  // 62: taflhall.v1.PlayAllResponse.heartbeat:type_name -> taflhall.v1.StreamHeartbeat
-	39,  // 63: taflhall.v1.PlayAllUpdate.entered:type_name -> taflhall.v1.PlayAllEntered
-	29,  // 64: taflhall.v1.PlayAllUpdate.play:type_name -> taflhall.v1.PlayResponse
-	40,  // 65: taflhall.v1.PlayAllUpdate.failure:type_name -> taflhall.v1.PlayAllFailure
-	69,  // 66: taflhall.v1.PlayAllEntered.match:type_name -> taflhall.v1.Match
-	65,  // 67: taflhall.v1.PlayAllFailure.metadata:type_name -> taflhall.v1.PlayAllFailure.MetadataEntry
-	69,  // 68: taflhall.v1.ResignSeatResponse.match:type_name -> taflhall.v1.Match
-	69,  // 69: taflhall.v1.LeaveMatchResponse.match:type_name -> taflhall.v1.Match
-	70,  // 70: taflhall.v1.DelegateSeatRequest.kind:type_name -> taflhall.v1.SeatKind
-	69,  // 71: taflhall.v1.DelegateSeatResponse.match:type_name -> taflhall.v1.Match
-	69,  // 72: taflhall.v1.ReclaimSeatResponse.match:type_name -> taflhall.v1.Match
-	79,  // 73: taflhall.v1.ProposeToPlayersRequest.undo:type_name -> taflhall.v1.UndoProposal
-	80,  // 74: taflhall.v1.ProposeToPlayersRequest.abandon:type_name -> taflhall.v1.AbandonProposal
-	69,  // 75: taflhall.v1.ProposeToPlayersResponse.match:type_name -> taflhall.v1.Match
-	69,  // 76: taflhall.v1.RespondToProposalResponse.match:type_name -> taflhall.v1.Match
-	69,  // 77: taflhall.v1.AbandonMatchResponse.match:type_name -> taflhall.v1.Match
-	81,  // 78: taflhall.v1.GetMatchRecordResponse.record:type_name -> taflhall.v1.MatchRecord
-	72,  // 79: taflhall.v1.GetMatchViewResponse.view:type_name -> taflhall.v1.View
-	71,  // 80: taflhall.v1.GetMatchViewResponse.decisions:type_name -> taflhall.v1.Decision
-	77,  // 81: taflhall.v1.GetMatchViewResponse.events:type_name -> taflhall.v1.Event
-	61,  // 82: taflhall.v1.ListMatchEventsResponse.revisions:type_name -> taflhall.v1.RevisionEvents
-	77,  // 83: taflhall.v1.RevisionEvents.events:type_name -> taflhall.v1.Event
-	73,  // 84: taflhall.v1.RevisionEvents.status:type_name -> taflhall.v1.MatchStatus
-	82,  // 85: taflhall.v1.RevisionEvents.time:type_name -> google.protobuf.Timestamp
-	5,   // 86: taflhall.v1.MatchService.CreateMatch:input_type -> taflhall.v1.CreateMatchRequest
-	7,   // 87: taflhall.v1.MatchService.JoinMatch:input_type -> taflhall.v1.JoinMatchRequest
-	9,   // 88: taflhall.v1.MatchService.StartMatch:input_type -> taflhall.v1.StartMatchRequest
-	11,  // 89: taflhall.v1.MatchService.GetMatch:input_type -> taflhall.v1.GetMatchRequest
-	13,  // 90: taflhall.v1.MatchService.ListMatches:input_type -> taflhall.v1.ListMatchesRequest
-	16,  // 91: taflhall.v1.MatchService.SubmitAnswers:input_type -> taflhall.v1.SubmitAnswersRequest
-	18,  // 92: taflhall.v1.MatchService.ExplainCommand:input_type -> taflhall.v1.ExplainCommandRequest
-	20,  // 93: taflhall.v1.MatchService.WatchMatch:input_type -> taflhall.v1.WatchMatchRequest
-	26,  // 94: taflhall.v1.MatchService.Play:input_type -> taflhall.v1.PlayRequest
-	32,  // 95: taflhall.v1.MatchService.PlayAll:input_type -> taflhall.v1.PlayAllRequest
-	41,  // 96: taflhall.v1.MatchService.ResignSeat:input_type -> taflhall.v1.ResignSeatRequest
-	43,  // 97: taflhall.v1.MatchService.LeaveMatch:input_type -> taflhall.v1.LeaveMatchRequest
-	45,  // 98: taflhall.v1.MatchService.DelegateSeat:input_type -> taflhall.v1.DelegateSeatRequest
-	47,  // 99: taflhall.v1.MatchService.ReclaimSeat:input_type -> taflhall.v1.ReclaimSeatRequest
-	49,  // 100: taflhall.v1.MatchService.ProposeToPlayers:input_type -> taflhall.v1.ProposeToPlayersRequest
-	51,  // 101: taflhall.v1.MatchService.RespondToProposal:input_type -> taflhall.v1.RespondToProposalRequest
-	53,  // 102: taflhall.v1.MatchService.AbandonMatch:input_type -> taflhall.v1.AbandonMatchRequest
-	55,  // 103: taflhall.v1.MatchService.GetMatchRecord:input_type -> taflhall.v1.GetMatchRecordRequest
-	57,  // 104: taflhall.v1.MatchService.GetMatchView:input_type -> taflhall.v1.GetMatchViewRequest
-	59,  // 105: taflhall.v1.MatchService.ListMatchEvents:input_type -> taflhall.v1.ListMatchEventsRequest
-	6,   // 106: taflhall.v1.MatchService.CreateMatch:output_type -> taflhall.v1.CreateMatchResponse
-	8,   // 107: taflhall.v1.MatchService.JoinMatch:output_type -> taflhall.v1.JoinMatchResponse
-	10,  // 108: taflhall.v1.MatchService.StartMatch:output_type -> taflhall.v1.StartMatchResponse
-	12,  // 109: taflhall.v1.MatchService.GetMatch:output_type -> taflhall.v1.GetMatchResponse
-	14,  // 110: taflhall.v1.MatchService.ListMatches:output_type -> taflhall.v1.ListMatchesResponse
-	17,  // 111: taflhall.v1.MatchService.SubmitAnswers:output_type -> taflhall.v1.SubmitAnswersResponse
-	19,  // 112: taflhall.v1.MatchService.ExplainCommand:output_type -> taflhall.v1.ExplainCommandResponse
-	21,  // 113: taflhall.v1.MatchService.WatchMatch:output_type -> taflhall.v1.WatchMatchResponse
-	29,  // 114: taflhall.v1.MatchService.Play:output_type -> taflhall.v1.PlayResponse
-	37,  // 115: taflhall.v1.MatchService.PlayAll:output_type -> taflhall.v1.PlayAllResponse
-	42,  // 116: taflhall.v1.MatchService.ResignSeat:output_type -> taflhall.v1.ResignSeatResponse
-	44,  // 117: taflhall.v1.MatchService.LeaveMatch:output_type -> taflhall.v1.LeaveMatchResponse
-	46,  // 118: taflhall.v1.MatchService.DelegateSeat:output_type -> taflhall.v1.DelegateSeatResponse
-	48,  // 119: taflhall.v1.MatchService.ReclaimSeat:output_type -> taflhall.v1.ReclaimSeatResponse
-	50,  // 120: taflhall.v1.MatchService.ProposeToPlayers:output_type -> taflhall.v1.ProposeToPlayersResponse
-	52,  // 121: taflhall.v1.MatchService.RespondToProposal:output_type -> taflhall.v1.RespondToProposalResponse
-	54,  // 122: taflhall.v1.MatchService.AbandonMatch:output_type -> taflhall.v1.AbandonMatchResponse
-	56,  // 123: taflhall.v1.MatchService.GetMatchRecord:output_type -> taflhall.v1.GetMatchRecordResponse
-	58,  // 124: taflhall.v1.MatchService.GetMatchView:output_type -> taflhall.v1.GetMatchViewResponse
-	60,  // 125: taflhall.v1.MatchService.ListMatchEvents:output_type -> taflhall.v1.ListMatchEventsResponse
-	106, // [106:126] is the sub-list for method output_type
-	86,  // [86:106] is the sub-list for method input_type
-	86,  // [86:86] is the sub-list for extension type_name
-	86,  // [86:86] is the sub-list for extension extendee
-	0,   // [0:86] is the sub-list for field type_name
+	77,  // 41: taflhall.v1.StreamEnd.events:type_name -> taflhall.v1.Event
+	27,  // 42: taflhall.v1.PlayRequest.enter:type_name -> taflhall.v1.PlayEnter
+	28,  // 43: taflhall.v1.PlayRequest.answer:type_name -> taflhall.v1.PlayAnswer
+	4,   // 44: taflhall.v1.PlayEnter.proposals:type_name -> taflhall.v1.ProposalPolicy
+	15,  // 45: taflhall.v1.PlayAnswer.answers:type_name -> taflhall.v1.DecisionAnswer
+	30,  // 46: taflhall.v1.PlayResponse.prompt:type_name -> taflhall.v1.PlayPrompt
+	31,  // 47: taflhall.v1.PlayResponse.rejection:type_name -> taflhall.v1.PlayRejection
+	24,  // 48: taflhall.v1.PlayResponse.heartbeat:type_name -> taflhall.v1.StreamHeartbeat
+	25,  // 49: taflhall.v1.PlayResponse.end:type_name -> taflhall.v1.StreamEnd
+	71,  // 50: taflhall.v1.PlayPrompt.decision:type_name -> taflhall.v1.Decision
+	72,  // 51: taflhall.v1.PlayPrompt.view:type_name -> taflhall.v1.View
+	77,  // 52: taflhall.v1.PlayPrompt.events:type_name -> taflhall.v1.Event
+	78,  // 53: taflhall.v1.PlayPrompt.clocks:type_name -> taflhall.v1.MatchClocks
+	2,   // 54: taflhall.v1.PlayPrompt.cause:type_name -> taflhall.v1.SnapshotCause
+	64,  // 55: taflhall.v1.PlayRejection.metadata:type_name -> taflhall.v1.PlayRejection.MetadataEntry
+	75,  // 56: taflhall.v1.PlayRejection.refusal:type_name -> taflhall.v1.Refusal
+	33,  // 57: taflhall.v1.PlayAllRequest.enter:type_name -> taflhall.v1.PlayAllEnter
+	35,  // 58: taflhall.v1.PlayAllRequest.seats:type_name -> taflhall.v1.SeatCredential
+	36,  // 59: taflhall.v1.PlayAllRequest.answers:type_name -> taflhall.v1.PlayAllAnswer
+	4,   // 60: taflhall.v1.PlayAllEnter.proposals:type_name -> taflhall.v1.ProposalPolicy
+	34,  // 61: taflhall.v1.PlayAllEnter.offer:type_name -> taflhall.v1.PlayAllOffer
+	28,  // 62: taflhall.v1.PlayAllAnswer.answer:type_name -> taflhall.v1.PlayAnswer
+	38,  // 63: taflhall.v1.PlayAllResponse.updates:type_name -> taflhall.v1.PlayAllUpdate
+	24,  // 64: taflhall.v1.PlayAllResponse.heartbeat:type_name -> taflhall.v1.StreamHeartbeat
+	39,  // 65: taflhall.v1.PlayAllUpdate.entered:type_name -> taflhall.v1.PlayAllEntered
+	29,  // 66: taflhall.v1.PlayAllUpdate.play:type_name -> taflhall.v1.PlayResponse
+	40,  // 67: taflhall.v1.PlayAllUpdate.failure:type_name -> taflhall.v1.PlayAllFailure
+	69,  // 68: taflhall.v1.PlayAllEntered.match:type_name -> taflhall.v1.Match
+	65,  // 69: taflhall.v1.PlayAllFailure.metadata:type_name -> taflhall.v1.PlayAllFailure.MetadataEntry
+	69,  // 70: taflhall.v1.ResignSeatResponse.match:type_name -> taflhall.v1.Match
+	69,  // 71: taflhall.v1.LeaveMatchResponse.match:type_name -> taflhall.v1.Match
+	70,  // 72: taflhall.v1.DelegateSeatRequest.kind:type_name -> taflhall.v1.SeatKind
+	69,  // 73: taflhall.v1.DelegateSeatResponse.match:type_name -> taflhall.v1.Match
+	69,  // 74: taflhall.v1.ReclaimSeatResponse.match:type_name -> taflhall.v1.Match
+	79,  // 75: taflhall.v1.ProposeToPlayersRequest.undo:type_name -> taflhall.v1.UndoProposal
+	80,  // 76: taflhall.v1.ProposeToPlayersRequest.abandon:type_name -> taflhall.v1.AbandonProposal
+	69,  // 77: taflhall.v1.ProposeToPlayersResponse.match:type_name -> taflhall.v1.Match
+	69,  // 78: taflhall.v1.RespondToProposalResponse.match:type_name -> taflhall.v1.Match
+	69,  // 79: taflhall.v1.AbandonMatchResponse.match:type_name -> taflhall.v1.Match
+	81,  // 80: taflhall.v1.GetMatchRecordResponse.record:type_name -> taflhall.v1.MatchRecord
+	72,  // 81: taflhall.v1.GetMatchViewResponse.view:type_name -> taflhall.v1.View
+	71,  // 82: taflhall.v1.GetMatchViewResponse.decisions:type_name -> taflhall.v1.Decision
+	77,  // 83: taflhall.v1.GetMatchViewResponse.events:type_name -> taflhall.v1.Event
+	61,  // 84: taflhall.v1.ListMatchEventsResponse.revisions:type_name -> taflhall.v1.RevisionEvents
+	77,  // 85: taflhall.v1.RevisionEvents.events:type_name -> taflhall.v1.Event
+	73,  // 86: taflhall.v1.RevisionEvents.status:type_name -> taflhall.v1.MatchStatus
+	82,  // 87: taflhall.v1.RevisionEvents.time:type_name -> google.protobuf.Timestamp
+	5,   // 88: taflhall.v1.MatchService.CreateMatch:input_type -> taflhall.v1.CreateMatchRequest
+	7,   // 89: taflhall.v1.MatchService.JoinMatch:input_type -> taflhall.v1.JoinMatchRequest
+	9,   // 90: taflhall.v1.MatchService.StartMatch:input_type -> taflhall.v1.StartMatchRequest
+	11,  // 91: taflhall.v1.MatchService.GetMatch:input_type -> taflhall.v1.GetMatchRequest
+	13,  // 92: taflhall.v1.MatchService.ListMatches:input_type -> taflhall.v1.ListMatchesRequest
+	16,  // 93: taflhall.v1.MatchService.SubmitAnswers:input_type -> taflhall.v1.SubmitAnswersRequest
+	18,  // 94: taflhall.v1.MatchService.ExplainCommand:input_type -> taflhall.v1.ExplainCommandRequest
+	20,  // 95: taflhall.v1.MatchService.WatchMatch:input_type -> taflhall.v1.WatchMatchRequest
+	26,  // 96: taflhall.v1.MatchService.Play:input_type -> taflhall.v1.PlayRequest
+	32,  // 97: taflhall.v1.MatchService.PlayAll:input_type -> taflhall.v1.PlayAllRequest
+	41,  // 98: taflhall.v1.MatchService.ResignSeat:input_type -> taflhall.v1.ResignSeatRequest
+	43,  // 99: taflhall.v1.MatchService.LeaveMatch:input_type -> taflhall.v1.LeaveMatchRequest
+	45,  // 100: taflhall.v1.MatchService.DelegateSeat:input_type -> taflhall.v1.DelegateSeatRequest
+	47,  // 101: taflhall.v1.MatchService.ReclaimSeat:input_type -> taflhall.v1.ReclaimSeatRequest
+	49,  // 102: taflhall.v1.MatchService.ProposeToPlayers:input_type -> taflhall.v1.ProposeToPlayersRequest
+	51,  // 103: taflhall.v1.MatchService.RespondToProposal:input_type -> taflhall.v1.RespondToProposalRequest
+	53,  // 104: taflhall.v1.MatchService.AbandonMatch:input_type -> taflhall.v1.AbandonMatchRequest
+	55,  // 105: taflhall.v1.MatchService.GetMatchRecord:input_type -> taflhall.v1.GetMatchRecordRequest
+	57,  // 106: taflhall.v1.MatchService.GetMatchView:input_type -> taflhall.v1.GetMatchViewRequest
+	59,  // 107: taflhall.v1.MatchService.ListMatchEvents:input_type -> taflhall.v1.ListMatchEventsRequest
+	6,   // 108: taflhall.v1.MatchService.CreateMatch:output_type -> taflhall.v1.CreateMatchResponse
+	8,   // 109: taflhall.v1.MatchService.JoinMatch:output_type -> taflhall.v1.JoinMatchResponse
+	10,  // 110: taflhall.v1.MatchService.StartMatch:output_type -> taflhall.v1.StartMatchResponse
+	12,  // 111: taflhall.v1.MatchService.GetMatch:output_type -> taflhall.v1.GetMatchResponse
+	14,  // 112: taflhall.v1.MatchService.ListMatches:output_type -> taflhall.v1.ListMatchesResponse
+	17,  // 113: taflhall.v1.MatchService.SubmitAnswers:output_type -> taflhall.v1.SubmitAnswersResponse
+	19,  // 114: taflhall.v1.MatchService.ExplainCommand:output_type -> taflhall.v1.ExplainCommandResponse
+	21,  // 115: taflhall.v1.MatchService.WatchMatch:output_type -> taflhall.v1.WatchMatchResponse
+	29,  // 116: taflhall.v1.MatchService.Play:output_type -> taflhall.v1.PlayResponse
+	37,  // 117: taflhall.v1.MatchService.PlayAll:output_type -> taflhall.v1.PlayAllResponse
+	42,  // 118: taflhall.v1.MatchService.ResignSeat:output_type -> taflhall.v1.ResignSeatResponse
+	44,  // 119: taflhall.v1.MatchService.LeaveMatch:output_type -> taflhall.v1.LeaveMatchResponse
+	46,  // 120: taflhall.v1.MatchService.DelegateSeat:output_type -> taflhall.v1.DelegateSeatResponse
+	48,  // 121: taflhall.v1.MatchService.ReclaimSeat:output_type -> taflhall.v1.ReclaimSeatResponse
+	50,  // 122: taflhall.v1.MatchService.ProposeToPlayers:output_type -> taflhall.v1.ProposeToPlayersResponse
+	52,  // 123: taflhall.v1.MatchService.RespondToProposal:output_type -> taflhall.v1.RespondToProposalResponse
+	54,  // 124: taflhall.v1.MatchService.AbandonMatch:output_type -> taflhall.v1.AbandonMatchResponse
+	56,  // 125: taflhall.v1.MatchService.GetMatchRecord:output_type -> taflhall.v1.GetMatchRecordResponse
+	58,  // 126: taflhall.v1.MatchService.GetMatchView:output_type -> taflhall.v1.GetMatchViewResponse
+	60,  // 127: taflhall.v1.MatchService.ListMatchEvents:output_type -> taflhall.v1.ListMatchEventsResponse
+	108, // [108:128] is the sub-list for method output_type
+	88,  // [88:108] is the sub-list for method input_type
+	88,  // [88:88] is the sub-list for extension type_name
+	88,  // [88:88] is the sub-list for extension extendee
+	0,   // [0:88] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_v1_match_service_proto_init() }

@@ -108,8 +108,11 @@ type MatchServiceClient interface {
 	//
 	// The first request must be `enter`. Whenever a decision of the caller's seats is pending a
 	// prompt arrives; the next request answers it. An answer that is refused gets a
-	// `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
-	// prompted again. The stream ends with `end` when the match is over.
+	// `rejection`, and the prompt remains. An answer that is repeated under its request id has no
+	// further effect, and the present prompt is sent again. A bot that loses the stream opens a new
+	// one, with the token of its last prompt if it wants the events since then, and is prompted
+	// again. The stream ends with `end` when the match is over, and with INVALID_ARGUMENT
+	// (ERROR_REASON_MALFORMED) if `enter` does not come within 30 seconds.
 	Play(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[PlayRequest, PlayResponse], error)
 	// PlayAll is Play for all matches of a caller at once, over one stream.
 	//
@@ -450,8 +453,11 @@ type MatchServiceServer interface {
 	//
 	// The first request must be `enter`. Whenever a decision of the caller's seats is pending a
 	// prompt arrives; the next request answers it. An answer that is refused gets a
-	// `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
-	// prompted again. The stream ends with `end` when the match is over.
+	// `rejection`, and the prompt remains. An answer that is repeated under its request id has no
+	// further effect, and the present prompt is sent again. A bot that loses the stream opens a new
+	// one, with the token of its last prompt if it wants the events since then, and is prompted
+	// again. The stream ends with `end` when the match is over, and with INVALID_ARGUMENT
+	// (ERROR_REASON_MALFORMED) if `enter` does not come within 30 seconds.
 	Play(grpc.BidiStreamingServer[PlayRequest, PlayResponse]) error
 	// PlayAll is Play for all matches of a caller at once, over one stream.
 	//

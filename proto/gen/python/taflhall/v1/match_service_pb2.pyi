@@ -1106,21 +1106,27 @@ class StreamEnd(_message.Message):
 
     CAUSE_FIELD_NUMBER: _builtins.int
     MATCH_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
     cause: Global___StreamEndCause.ValueType
     """Why it ends."""
     @_builtins.property
     def match(self) -> _match_pb2.Match:
         """The match, if it is over."""
 
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Event]:
+        """On a Play stream with events: those since the last prompt."""
+
     def __init__(
         self,
         *,
         cause: Global___StreamEndCause.ValueType = ...,
         match: _match_pb2.Match | None = ...,
+        events: _abc.Iterable[_table_pb2.Event] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "match", b"match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "events", b"events", "match", b"match"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1169,6 +1175,7 @@ class PlayEnter(_message.Message):
     WITH_EVENTS_FIELD_NUMBER: _builtins.int
     PROPOSALS_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    RESUME_TOKEN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     with_view: _builtins.bool
@@ -1179,6 +1186,10 @@ class PlayEnter(_message.Message):
     """The reply to other seats' proposals while this stream is open, since a bot is not asked."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    resume_token: _builtins.str
+    """With events: the token of the last prompt that was handled, or another token of the seat. The
+    first prompt, or the end, brings the events since then, none lost. Empty: from now on.
+    """
     def __init__(
         self,
         *,
@@ -1187,10 +1198,11 @@ class PlayEnter(_message.Message):
         with_events: _builtins.bool = ...,
         proposals: Global___ProposalPolicy.ValueType = ...,
         language: _builtins.str = ...,
+        resume_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "match_id", b"match_id", "proposals", b"proposals", "with_events", b"with_events", "with_view", b"with_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "match_id", b"match_id", "proposals", b"proposals", "resume_token", b"resume_token", "with_events", b"with_events", "with_view", b"with_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1288,6 +1300,14 @@ class PlayPrompt(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
+    RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    CAUSE_FIELD_NUMBER: _builtins.int
+    resume_token: _builtins.str
+    """The token to resume after this prompt; empty without events."""
+    cause: Global___SnapshotCause.ValueType
+    """Why the events after the token of `enter` cannot be sent: what was known before is void.
+    Unspecified otherwise.
+    """
     @_builtins.property
     def decision(self) -> _table_pb2.Decision:
         """The decision, with its options."""
@@ -1311,10 +1331,12 @@ class PlayPrompt(_message.Message):
         view: _table_pb2.View | None = ...,
         events: _abc.Iterable[_table_pb2.Event] | None = ...,
         clocks: _match_pb2.MatchClocks | None = ...,
+        resume_token: _builtins.str = ...,
+        cause: Global___SnapshotCause.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "decision", b"decision", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "decision", b"decision", "events", b"events", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "clocks", b"clocks", "decision", b"decision", "events", b"events", "resume_token", b"resume_token", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

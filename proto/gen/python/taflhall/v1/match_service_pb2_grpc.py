@@ -228,8 +228,11 @@ class MatchServiceServicer:
 
         The first request must be `enter`. Whenever a decision of the caller's seats is pending a
         prompt arrives; the next request answers it. An answer that is refused gets a
-        `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
-        prompted again. The stream ends with `end` when the match is over.
+        `rejection`, and the prompt remains. An answer that is repeated under its request id has no
+        further effect, and the present prompt is sent again. A bot that loses the stream opens a new
+        one, with the token of its last prompt if it wants the events since then, and is prompted
+        again. The stream ends with `end` when the match is over, and with INVALID_ARGUMENT
+        (ERROR_REASON_MALFORMED) if `enter` does not come within 30 seconds.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

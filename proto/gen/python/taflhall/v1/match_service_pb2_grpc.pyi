@@ -102,8 +102,11 @@ class MatchServiceStub:
 
     The first request must be `enter`. Whenever a decision of the caller's seats is pending a
     prompt arrives; the next request answers it. An answer that is refused gets a
-    `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
-    prompted again. The stream ends with `end` when the match is over.
+    `rejection`, and the prompt remains. An answer that is repeated under its request id has no
+    further effect, and the present prompt is sent again. A bot that loses the stream opens a new
+    one, with the token of its last prompt if it wants the events since then, and is prompted
+    again. The stream ends with `end` when the match is over, and with INVALID_ARGUMENT
+    (ERROR_REASON_MALFORMED) if `enter` does not come within 30 seconds.
     """
     PlayAll: _grpc.StreamStreamMultiCallable[_match_service_pb2.PlayAllRequest, _match_service_pb2.PlayAllResponse]
     """PlayAll is Play for all matches of a caller at once, over one stream.
@@ -239,8 +242,11 @@ class MatchServiceAsyncStub(MatchServiceStub):
 
     The first request must be `enter`. Whenever a decision of the caller's seats is pending a
     prompt arrives; the next request answers it. An answer that is refused gets a
-    `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
-    prompted again. The stream ends with `end` when the match is over.
+    `rejection`, and the prompt remains. An answer that is repeated under its request id has no
+    further effect, and the present prompt is sent again. A bot that loses the stream opens a new
+    one, with the token of its last prompt if it wants the events since then, and is prompted
+    again. The stream ends with `end` when the match is over, and with INVALID_ARGUMENT
+    (ERROR_REASON_MALFORMED) if `enter` does not come within 30 seconds.
     """
     PlayAll: _aio.StreamStreamMultiCallable[_match_service_pb2.PlayAllRequest, _match_service_pb2.PlayAllResponse]  # type: ignore[assignment]
     """PlayAll is Play for all matches of a caller at once, over one stream.
@@ -427,8 +433,11 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
 
         The first request must be `enter`. Whenever a decision of the caller's seats is pending a
         prompt arrives; the next request answers it. An answer that is refused gets a
-        `rejection`, and the prompt remains. A bot that loses the stream opens a new one and is
-        prompted again. The stream ends with `end` when the match is over.
+        `rejection`, and the prompt remains. An answer that is repeated under its request id has no
+        further effect, and the present prompt is sent again. A bot that loses the stream opens a new
+        one, with the token of its last prompt if it wants the events since then, and is prompted
+        again. The stream ends with `end` when the match is over, and with INVALID_ARGUMENT
+        (ERROR_REASON_MALFORMED) if `enter` does not come within 30 seconds.
         """
 
     @_abc_1.abstractmethod
