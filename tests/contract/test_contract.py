@@ -83,10 +83,12 @@ def test_a_call_says_whether_it_has_effects(service):
     }
     expected |= {"ResignSeat", "DelegateSeat", "ReclaimSeat"}
     expected |= {"ProposeToPlayers", "RespondToProposal", "AbandonMatch"}
+    seating = {"FindMatch", "InviteToMatch", "DeclineInvitation", "RemovePlayer"}
     stepping_in = {"CreateAccount", "UpdateAccount", "CreateApiKey", "RevokeApiKey"}
     stepping_in |= {"FreezeMatch", "UnfreezeMatch", "AbandonMatch"}
     all_of_them = {
         "taflhall.v1.match_service": expected,
+        "taflhall.v1.lobby_service": seating,
         "taflhall.admin.v1.admin_service": stepping_in,
     }
     assert changing == all_of_them.get(service, set())

@@ -17,6 +17,7 @@ from taflhall_service.rpc.messages import Writer
 from taflhall_service.rpc.requests import (
     fingerprint,
     kind_of,
+    language_of,
     seat_of,
     setup_of,
     spectators_of,
@@ -36,6 +37,7 @@ class LobbyService:
     async def FindMatch(
         self, request: pb.FindMatchRequest, identity: Identity
     ) -> pb.FindMatchResponse:
+        language = language_of(request)
         game, setup = setup_of(request.setup)
         found = await find(
             self._matches,
@@ -55,12 +57,13 @@ class LobbyService:
         holder = Identity(found.secret)
         match = await self._spectators.shown(found.match, found.match_id, holder)
         return pb.FindMatchResponse(
-            match=self._writer.shown(match), seat=found.seat, seat_secret=found.secret
+            match=self._writer.shown(match, language), seat=found.seat, seat_secret=found.secret
         )
 
     async def InviteToMatch(
         self, request: pb.InviteToMatchRequest, identity: Identity
     ) -> pb.InviteToMatchResponse:
+        language = language_of(request)
         limits = self._matches.limits
         invitation = InviteToMatch(
             identity,
@@ -74,7 +77,7 @@ class LobbyService:
         await self._accounts.get(request.account_id)
         done = await act(self._matches, request.match_id, invitation)
         match = await self._spectators.shown(done.match, request.match_id, identity)
-        return pb.InviteToMatchResponse(match=self._writer.shown(match))
+        return pb.InviteToMatchResponse(match=self._writer.shown(match, language))
 
     async def DeclineInvitation(
         self, request: pb.DeclineInvitationRequest, identity: Identity
@@ -87,6 +90,7 @@ class LobbyService:
     async def RemovePlayer(
         self, request: pb.RemovePlayerRequest, identity: Identity
     ) -> pb.RemovePlayerResponse:
+        language = language_of(request)
         limits = self._matches.limits
         removal = RemovePlayer(
             identity,
@@ -97,4 +101,4 @@ class LobbyService:
         )
         done = await act(self._matches, request.match_id, removal)
         match = await self._spectators.shown(done.match, request.match_id, identity)
-        return pb.RemovePlayerResponse(match=self._writer.shown(match))
+        return pb.RemovePlayerResponse(match=self._writer.shown(match, language))

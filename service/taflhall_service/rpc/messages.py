@@ -55,9 +55,9 @@ class Writer:
         self.changes: MessageCache[Entry, Hashable, bytes] = MessageCache()
         self._events: MessageCache[Entry, tuple[int, str], list[table_pb2.Event]] = MessageCache()
 
-    def shown(self, match: Match | None) -> match_pb2.Match | None:
+    def shown(self, match: Match | None, language: str = "") -> match_pb2.Match | None:
         """Return the caller's view of a match, ``None`` if they have none."""
-        return None if match is None else self.match(match)
+        return None if match is None else self.match(match, language)
 
     def match(self, match: Match, language: str = "") -> match_pb2.Match:
         """Return what everybody may know of a match. It may be shared: do not change it."""

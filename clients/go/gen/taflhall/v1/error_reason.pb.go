@@ -675,7 +675,7 @@ type ErrorReasonOptions struct {
 	// The status code.
 	Code ErrorReasonOptions_Code `protobuf:"varint,1,opt,name=code,proto3,enum=taflhall.v1.ErrorReasonOptions_Code" json:"code,omitempty"`
 	// The error in words, in each language of the service.
-	Texts []*ErrorReasonOptions_Text `protobuf:"bytes,2,rep,name=texts,proto3" json:"texts,omitempty"`
+	Texts []*ErrorReasonOptions_Translation `protobuf:"bytes,2,rep,name=texts,proto3" json:"texts,omitempty"`
 	// How a client reacts.
 	Retry ErrorReasonOptions_Retry `protobuf:"varint,3,opt,name=retry,proto3,enum=taflhall.v1.ErrorReasonOptions_Retry" json:"retry,omitempty"`
 	// How long to wait before the call is repeated, unless a google.rpc.RetryInfo says otherwise.
@@ -721,7 +721,7 @@ func (x *ErrorReasonOptions) GetCode() ErrorReasonOptions_Code {
 	return ErrorReasonOptions_CODE_UNSPECIFIED
 }
 
-func (x *ErrorReasonOptions) GetTexts() []*ErrorReasonOptions_Text {
+func (x *ErrorReasonOptions) GetTexts() []*ErrorReasonOptions_Translation {
 	if x != nil {
 		return x.Texts
 	}
@@ -742,8 +742,8 @@ func (x *ErrorReasonOptions) GetRetryDelay() *durationpb.Duration {
 	return nil
 }
 
-// Text is the error in the words of one language.
-type ErrorReasonOptions_Text struct {
+// Translation is the error in the words of one language.
+type ErrorReasonOptions_Translation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// BCP 47, such as "en".
 	Language string `protobuf:"bytes,1,opt,name=language,proto3" json:"language,omitempty"`
@@ -753,20 +753,20 @@ type ErrorReasonOptions_Text struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *ErrorReasonOptions_Text) Reset() {
-	*x = ErrorReasonOptions_Text{}
+func (x *ErrorReasonOptions_Translation) Reset() {
+	*x = ErrorReasonOptions_Translation{}
 	mi := &file_taflhall_v1_error_reason_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *ErrorReasonOptions_Text) String() string {
+func (x *ErrorReasonOptions_Translation) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*ErrorReasonOptions_Text) ProtoMessage() {}
+func (*ErrorReasonOptions_Translation) ProtoMessage() {}
 
-func (x *ErrorReasonOptions_Text) ProtoReflect() protoreflect.Message {
+func (x *ErrorReasonOptions_Translation) ProtoReflect() protoreflect.Message {
 	mi := &file_taflhall_v1_error_reason_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -778,19 +778,19 @@ func (x *ErrorReasonOptions_Text) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use ErrorReasonOptions_Text.ProtoReflect.Descriptor instead.
-func (*ErrorReasonOptions_Text) Descriptor() ([]byte, []int) {
+// Deprecated: Use ErrorReasonOptions_Translation.ProtoReflect.Descriptor instead.
+func (*ErrorReasonOptions_Translation) Descriptor() ([]byte, []int) {
 	return file_taflhall_v1_error_reason_proto_rawDescGZIP(), []int{0, 0}
 }
 
-func (x *ErrorReasonOptions_Text) GetLanguage() string {
+func (x *ErrorReasonOptions_Translation) GetLanguage() string {
 	if x != nil {
 		return x.Language
 	}
 	return ""
 }
 
-func (x *ErrorReasonOptions_Text) GetText() string {
+func (x *ErrorReasonOptions_Translation) GetText() string {
 	if x != nil {
 		return x.Text
 	}
@@ -820,14 +820,14 @@ var File_taflhall_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1etaflhall/v1/error_reason.proto\x12\vtaflhall.v1\x1a google/protobuf/descriptor.proto\x1a\x1egoogle/protobuf/duration.proto\"\xec\x05\n" +
+	"\x1etaflhall/v1/error_reason.proto\x12\vtaflhall.v1\x1a google/protobuf/descriptor.proto\x1a\x1egoogle/protobuf/duration.proto\"\xfa\x05\n" +
 	"\x12ErrorReasonOptions\x128\n" +
-	"\x04code\x18\x01 \x01(\x0e2$.taflhall.v1.ErrorReasonOptions.CodeR\x04code\x12:\n" +
-	"\x05texts\x18\x02 \x03(\v2$.taflhall.v1.ErrorReasonOptions.TextR\x05texts\x12;\n" +
+	"\x04code\x18\x01 \x01(\x0e2$.taflhall.v1.ErrorReasonOptions.CodeR\x04code\x12A\n" +
+	"\x05texts\x18\x02 \x03(\v2+.taflhall.v1.ErrorReasonOptions.TranslationR\x05texts\x12;\n" +
 	"\x05retry\x18\x03 \x01(\x0e2%.taflhall.v1.ErrorReasonOptions.RetryR\x05retry\x12:\n" +
 	"\vretry_delay\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\n" +
-	"retryDelay\x1a6\n" +
-	"\x04Text\x12\x1a\n" +
+	"retryDelay\x1a=\n" +
+	"\vTranslation\x12\x1a\n" +
 	"\blanguage\x18\x01 \x01(\tR\blanguage\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\"\xbb\x02\n" +
 	"\x04Code\x12\x14\n" +
@@ -1044,17 +1044,17 @@ func file_taflhall_v1_error_reason_proto_rawDescGZIP() []byte {
 var file_taflhall_v1_error_reason_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
 var file_taflhall_v1_error_reason_proto_msgTypes = make([]protoimpl.MessageInfo, 2)
 var file_taflhall_v1_error_reason_proto_goTypes = []any{
-	(ErrorReason)(0),                      // 0: taflhall.v1.ErrorReason
-	(ErrorReasonOptions_Code)(0),          // 1: taflhall.v1.ErrorReasonOptions.Code
-	(ErrorReasonOptions_Retry)(0),         // 2: taflhall.v1.ErrorReasonOptions.Retry
-	(*ErrorReasonOptions)(nil),            // 3: taflhall.v1.ErrorReasonOptions
-	(*ErrorReasonOptions_Text)(nil),       // 4: taflhall.v1.ErrorReasonOptions.Text
-	(*durationpb.Duration)(nil),           // 5: google.protobuf.Duration
-	(*descriptorpb.EnumValueOptions)(nil), // 6: google.protobuf.EnumValueOptions
+	(ErrorReason)(0),                       // 0: taflhall.v1.ErrorReason
+	(ErrorReasonOptions_Code)(0),           // 1: taflhall.v1.ErrorReasonOptions.Code
+	(ErrorReasonOptions_Retry)(0),          // 2: taflhall.v1.ErrorReasonOptions.Retry
+	(*ErrorReasonOptions)(nil),             // 3: taflhall.v1.ErrorReasonOptions
+	(*ErrorReasonOptions_Translation)(nil), // 4: taflhall.v1.ErrorReasonOptions.Translation
+	(*durationpb.Duration)(nil),            // 5: google.protobuf.Duration
+	(*descriptorpb.EnumValueOptions)(nil),  // 6: google.protobuf.EnumValueOptions
 }
 var file_taflhall_v1_error_reason_proto_depIdxs = []int32{
 	1, // 0: taflhall.v1.ErrorReasonOptions.code:type_name -> taflhall.v1.ErrorReasonOptions.Code
-	4, // 1: taflhall.v1.ErrorReasonOptions.texts:type_name -> taflhall.v1.ErrorReasonOptions.Text
+	4, // 1: taflhall.v1.ErrorReasonOptions.texts:type_name -> taflhall.v1.ErrorReasonOptions.Translation
 	2, // 2: taflhall.v1.ErrorReasonOptions.retry:type_name -> taflhall.v1.ErrorReasonOptions.Retry
 	5, // 3: taflhall.v1.ErrorReasonOptions.retry_delay:type_name -> google.protobuf.Duration
 	6, // 4: taflhall.v1.error_reason:extendee -> google.protobuf.EnumValueOptions

@@ -41,7 +41,9 @@ type FindMatchRequest struct {
 	// Makes retries safe, for a day: the same id with the same body returns the same seat and secret,
 	// so it must be hard to guess: 16 to 64 random characters, such as a UUID. With an API key it
 	// counts for its account. Empty means that every call takes a seat.
-	RequestId     string `protobuf:"bytes,7,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	RequestId string `protobuf:"bytes,7,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
+	Language      string `protobuf:"bytes,8,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -125,6 +127,13 @@ func (x *FindMatchRequest) GetRequestId() string {
 	return ""
 }
 
+func (x *FindMatchRequest) GetLanguage() string {
+	if x != nil {
+		return x.Language
+	}
+	return ""
+}
+
 // FindMatchResponse proves that the caller sits there.
 type FindMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -200,7 +209,9 @@ type InviteToMatchRequest struct {
 	// The seat; the lowest free one if unset.
 	Seat *int32 `protobuf:"varint,3,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// Makes retries safe; 1 to 64 characters.
-	RequestId     string `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	RequestId string `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
+	Language      string `protobuf:"bytes,5,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -259,6 +270,13 @@ func (x *InviteToMatchRequest) GetSeat() int32 {
 func (x *InviteToMatchRequest) GetRequestId() string {
 	if x != nil {
 		return x.RequestId
+	}
+	return ""
+}
+
+func (x *InviteToMatchRequest) GetLanguage() string {
+	if x != nil {
+		return x.Language
 	}
 	return ""
 }
@@ -410,7 +428,9 @@ type RemovePlayerRequest struct {
 	// The seat.
 	Seat int32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
 	// Makes retries safe; 1 to 64 characters.
-	RequestId     string `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	RequestId string `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
+	Language      string `protobuf:"bytes,4,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -466,6 +486,13 @@ func (x *RemovePlayerRequest) GetRequestId() string {
 	return ""
 }
 
+func (x *RemovePlayerRequest) GetLanguage() string {
+	if x != nil {
+		return x.Language
+	}
+	return ""
+}
+
 // RemovePlayerResponse holds the match.
 type RemovePlayerResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -517,7 +544,7 @@ var File_taflhall_v1_lobby_service_proto protoreflect.FileDescriptor
 
 const file_taflhall_v1_lobby_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1ftaflhall/v1/lobby_service.proto\x12\vtaflhall.v1\x1a\x17taflhall/v1/match.proto\x1a\x17taflhall/v1/table.proto\"\x95\x03\n" +
+	"\x1ftaflhall/v1/lobby_service.proto\x12\vtaflhall.v1\x1a\x17taflhall/v1/match.proto\x1a\x17taflhall/v1/table.proto\"\xb1\x03\n" +
 	"\x10FindMatchRequest\x12(\n" +
 	"\x05setup\x18\x01 \x01(\v2\x12.taflhall.v1.SetupR\x05setup\x12;\n" +
 	"\ftime_control\x18\x02 \x01(\v2\x18.taflhall.v1.TimeControlR\vtimeControl\x12>\n" +
@@ -528,7 +555,8 @@ const file_taflhall_v1_lobby_service_proto_rawDesc = "" +
 	"\x04name\x18\x05 \x01(\tR\x04name\x12)\n" +
 	"\x04kind\x18\x06 \x01(\x0e2\x15.taflhall.v1.SeatKindR\x04kind\x12\x1d\n" +
 	"\n" +
-	"request_id\x18\a \x01(\tR\trequestId\x1a9\n" +
+	"request_id\x18\a \x01(\tR\trequestId\x12\x1a\n" +
+	"\blanguage\x18\b \x01(\tR\blanguage\x1a9\n" +
 	"\vLabelsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"r\n" +
@@ -536,14 +564,15 @@ const file_taflhall_v1_lobby_service_proto_rawDesc = "" +
 	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12\x1f\n" +
 	"\vseat_secret\x18\x03 \x01(\tR\n" +
-	"seatSecret\"\x91\x01\n" +
+	"seatSecret\"\xad\x01\n" +
 	"\x14InviteToMatchRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1d\n" +
 	"\n" +
 	"account_id\x18\x02 \x01(\tR\taccountId\x12\x17\n" +
 	"\x04seat\x18\x03 \x01(\x05H\x00R\x04seat\x88\x01\x01\x12\x1d\n" +
 	"\n" +
-	"request_id\x18\x04 \x01(\tR\trequestIdB\a\n" +
+	"request_id\x18\x04 \x01(\tR\trequestId\x12\x1a\n" +
+	"\blanguage\x18\x05 \x01(\tR\blanguageB\a\n" +
 	"\x05_seat\"A\n" +
 	"\x15InviteToMatchResponse\x12(\n" +
 	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\"T\n" +
@@ -551,12 +580,13 @@ const file_taflhall_v1_lobby_service_proto_rawDesc = "" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1d\n" +
 	"\n" +
 	"request_id\x18\x02 \x01(\tR\trequestId\"\x1b\n" +
-	"\x19DeclineInvitationResponse\"c\n" +
+	"\x19DeclineInvitationResponse\"\x7f\n" +
 	"\x13RemovePlayerRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12\x1d\n" +
 	"\n" +
-	"request_id\x18\x03 \x01(\tR\trequestId\"@\n" +
+	"request_id\x18\x03 \x01(\tR\trequestId\x12\x1a\n" +
+	"\blanguage\x18\x04 \x01(\tR\blanguage\"@\n" +
 	"\x14RemovePlayerResponse\x12(\n" +
 	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match2\xeb\x02\n" +
 	"\fLobbyService\x12J\n" +

@@ -914,8 +914,8 @@ class ErrorReasonOptions(_message.Message):
     """Nothing was done: look at the match again, then decide."""
 
     @_typing.final
-    class Text(_message.Message):
-        """Text is the error in the words of one language."""
+    class Translation(_message.Message):
+        """Translation is the error in the words of one language."""
 
         DESCRIPTOR: _descriptor.Descriptor
 
@@ -946,7 +946,7 @@ class ErrorReasonOptions(_message.Message):
     retry: Global___ErrorReasonOptions.Retry.ValueType
     """How a client reacts."""
     @_builtins.property
-    def texts(self) -> _containers.RepeatedCompositeFieldContainer[Global___ErrorReasonOptions.Text]:
+    def texts(self) -> _containers.RepeatedCompositeFieldContainer[Global___ErrorReasonOptions.Translation]:
         """The error in words, in each language of the service."""
 
     @_builtins.property
@@ -957,7 +957,7 @@ class ErrorReasonOptions(_message.Message):
         self,
         *,
         code: Global___ErrorReasonOptions.Code.ValueType = ...,
-        texts: _abc.Iterable[Global___ErrorReasonOptions.Text] | None = ...,
+        texts: _abc.Iterable[Global___ErrorReasonOptions.Translation] | None = ...,
         retry: Global___ErrorReasonOptions.Retry.ValueType = ...,
         retry_delay: _duration_pb2.Duration | None = ...,
     ) -> None: ...

@@ -26,7 +26,7 @@ from taflhall.v1 import match_pb2 as taflhall_dot_v1_dot_match__pb2
 from taflhall.v1 import table_pb2 as taflhall_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ftaflhall/v1/lobby_service.proto\x12\x0btaflhall.v1\x1a\x17taflhall/v1/match.proto\x1a\x17taflhall/v1/table.proto\"\xca\x02\n\x10\x46indMatchRequest\x12!\n\x05setup\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12.\n\x0ctime_control\x18\x02 \x01(\x0b\x32\x18.taflhall.v1.TimeControl\x12\x32\n\nspectators\x18\x03 \x01(\x0b\x32\x1e.taflhall.v1.SpectatorSettings\x12\x39\n\x06labels\x18\x04 \x03(\x0b\x32).taflhall.v1.FindMatchRequest.LabelsEntry\x12\x0c\n\x04name\x18\x05 \x01(\t\x12#\n\x04kind\x18\x06 \x01(\x0e\x32\x15.taflhall.v1.SeatKind\x12\x12\n\nrequest_id\x18\x07 \x01(\t\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"Y\n\x11\x46indMatchResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x13\n\x0bseat_secret\x18\x03 \x01(\t\"l\n\x14InviteToMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\naccount_id\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x04 \x01(\tB\x07\n\x05_seat\":\n\x15InviteToMatchResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match\"@\n\x18\x44\x65\x63lineInvitationRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"\x1b\n\x19\x44\x65\x63lineInvitationResponse\"I\n\x13RemovePlayerRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nrequest_id\x18\x03 \x01(\t\"9\n\x14RemovePlayerResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match2\xeb\x02\n\x0cLobbyService\x12J\n\tFindMatch\x12\x1d.taflhall.v1.FindMatchRequest\x1a\x1e.taflhall.v1.FindMatchResponse\x12V\n\rInviteToMatch\x12!.taflhall.v1.InviteToMatchRequest\x1a\".taflhall.v1.InviteToMatchResponse\x12\x62\n\x11\x44\x65\x63lineInvitation\x12%.taflhall.v1.DeclineInvitationRequest\x1a&.taflhall.v1.DeclineInvitationResponse\x12S\n\x0cRemovePlayer\x12 .taflhall.v1.RemovePlayerRequest\x1a!.taflhall.v1.RemovePlayerResponseB\x8e\x01\n\x0forg.taflhall.v1B\x11LobbyServiceProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ftaflhall/v1/lobby_service.proto\x12\x0btaflhall.v1\x1a\x17taflhall/v1/match.proto\x1a\x17taflhall/v1/table.proto\"\xdc\x02\n\x10\x46indMatchRequest\x12!\n\x05setup\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12.\n\x0ctime_control\x18\x02 \x01(\x0b\x32\x18.taflhall.v1.TimeControl\x12\x32\n\nspectators\x18\x03 \x01(\x0b\x32\x1e.taflhall.v1.SpectatorSettings\x12\x39\n\x06labels\x18\x04 \x03(\x0b\x32).taflhall.v1.FindMatchRequest.LabelsEntry\x12\x0c\n\x04name\x18\x05 \x01(\t\x12#\n\x04kind\x18\x06 \x01(\x0e\x32\x15.taflhall.v1.SeatKind\x12\x12\n\nrequest_id\x18\x07 \x01(\t\x12\x10\n\x08language\x18\x08 \x01(\t\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"Y\n\x11\x46indMatchResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x13\n\x0bseat_secret\x18\x03 \x01(\t\"~\n\x14InviteToMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\naccount_id\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x10\n\x08language\x18\x05 \x01(\tB\x07\n\x05_seat\":\n\x15InviteToMatchResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match\"@\n\x18\x44\x65\x63lineInvitationRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"\x1b\n\x19\x44\x65\x63lineInvitationResponse\"[\n\x13RemovePlayerRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x10\n\x08language\x18\x04 \x01(\t\"9\n\x14RemovePlayerResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match2\xeb\x02\n\x0cLobbyService\x12J\n\tFindMatch\x12\x1d.taflhall.v1.FindMatchRequest\x1a\x1e.taflhall.v1.FindMatchResponse\x12V\n\rInviteToMatch\x12!.taflhall.v1.InviteToMatchRequest\x1a\".taflhall.v1.InviteToMatchResponse\x12\x62\n\x11\x44\x65\x63lineInvitation\x12%.taflhall.v1.DeclineInvitationRequest\x1a&.taflhall.v1.DeclineInvitationResponse\x12S\n\x0cRemovePlayer\x12 .taflhall.v1.RemovePlayerRequest\x1a!.taflhall.v1.RemovePlayerResponseB\x8e\x01\n\x0forg.taflhall.v1B\x11LobbyServiceProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,23 +37,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FINDMATCHREQUEST_LABELSENTRY']._loaded_options = None
   _globals['_FINDMATCHREQUEST_LABELSENTRY']._serialized_options = b'8\001'
   _globals['_FINDMATCHREQUEST']._serialized_start=99
-  _globals['_FINDMATCHREQUEST']._serialized_end=429
-  _globals['_FINDMATCHREQUEST_LABELSENTRY']._serialized_start=384
-  _globals['_FINDMATCHREQUEST_LABELSENTRY']._serialized_end=429
-  _globals['_FINDMATCHRESPONSE']._serialized_start=431
-  _globals['_FINDMATCHRESPONSE']._serialized_end=520
-  _globals['_INVITETOMATCHREQUEST']._serialized_start=522
-  _globals['_INVITETOMATCHREQUEST']._serialized_end=630
-  _globals['_INVITETOMATCHRESPONSE']._serialized_start=632
-  _globals['_INVITETOMATCHRESPONSE']._serialized_end=690
-  _globals['_DECLINEINVITATIONREQUEST']._serialized_start=692
-  _globals['_DECLINEINVITATIONREQUEST']._serialized_end=756
-  _globals['_DECLINEINVITATIONRESPONSE']._serialized_start=758
-  _globals['_DECLINEINVITATIONRESPONSE']._serialized_end=785
-  _globals['_REMOVEPLAYERREQUEST']._serialized_start=787
-  _globals['_REMOVEPLAYERREQUEST']._serialized_end=860
-  _globals['_REMOVEPLAYERRESPONSE']._serialized_start=862
-  _globals['_REMOVEPLAYERRESPONSE']._serialized_end=919
-  _globals['_LOBBYSERVICE']._serialized_start=922
-  _globals['_LOBBYSERVICE']._serialized_end=1285
+  _globals['_FINDMATCHREQUEST']._serialized_end=447
+  _globals['_FINDMATCHREQUEST_LABELSENTRY']._serialized_start=402
+  _globals['_FINDMATCHREQUEST_LABELSENTRY']._serialized_end=447
+  _globals['_FINDMATCHRESPONSE']._serialized_start=449
+  _globals['_FINDMATCHRESPONSE']._serialized_end=538
+  _globals['_INVITETOMATCHREQUEST']._serialized_start=540
+  _globals['_INVITETOMATCHREQUEST']._serialized_end=666
+  _globals['_INVITETOMATCHRESPONSE']._serialized_start=668
+  _globals['_INVITETOMATCHRESPONSE']._serialized_end=726
+  _globals['_DECLINEINVITATIONREQUEST']._serialized_start=728
+  _globals['_DECLINEINVITATIONREQUEST']._serialized_end=792
+  _globals['_DECLINEINVITATIONRESPONSE']._serialized_start=794
+  _globals['_DECLINEINVITATIONRESPONSE']._serialized_end=821
+  _globals['_REMOVEPLAYERREQUEST']._serialized_start=823
+  _globals['_REMOVEPLAYERREQUEST']._serialized_end=914
+  _globals['_REMOVEPLAYERRESPONSE']._serialized_start=916
+  _globals['_REMOVEPLAYERRESPONSE']._serialized_end=973
+  _globals['_LOBBYSERVICE']._serialized_start=976
+  _globals['_LOBBYSERVICE']._serialized_end=1339
 # @@protoc_insertion_point(module_scope)

@@ -53,6 +53,7 @@ class FindMatchRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """A name for people, as in JoinMatchRequest."""
     kind: _match_pb2.SeatKind.ValueType
@@ -62,6 +63,8 @@ class FindMatchRequest(_message.Message):
     so it must be hard to guess: 16 to 64 random characters, such as a UUID. With an API key it
     counts for its account. Empty means that every call takes a seat.
     """
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     @_builtins.property
     def setup(self) -> _table_pb2.Setup:
         """How it is laid out; names the game."""
@@ -88,10 +91,11 @@ class FindMatchRequest(_message.Message):
         name: _builtins.str = ...,
         kind: _match_pb2.SeatKind.ValueType = ...,
         request_id: _builtins.str = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["setup", b"setup", "spectators", b"spectators", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "labels", b"labels", "name", b"name", "request_id", b"request_id", "setup", b"setup", "spectators", b"spectators", "time_control", b"time_control"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "labels", b"labels", "language", b"language", "name", b"name", "request_id", b"request_id", "setup", b"setup", "spectators", b"spectators", "time_control", b"time_control"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -141,6 +145,7 @@ class InviteToMatchRequest(_message.Message):
     ACCOUNT_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     account_id: _builtins.str
@@ -149,6 +154,8 @@ class InviteToMatchRequest(_message.Message):
     """The seat; the lowest free one if unset."""
     request_id: _builtins.str
     """Makes retries safe; 1 to 64 characters."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
         self,
         *,
@@ -156,10 +163,11 @@ class InviteToMatchRequest(_message.Message):
         account_id: _builtins.str = ...,
         seat: _builtins.int | None = ...,
         request_id: _builtins.str = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "account_id", b"account_id", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "account_id", b"account_id", "language", b"language", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -245,22 +253,26 @@ class RemovePlayerRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     seat: _builtins.int
     """The seat."""
     request_id: _builtins.str
     """Makes retries safe; 1 to 64 characters."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         seat: _builtins.int = ...,
         request_id: _builtins.str = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
