@@ -54,7 +54,7 @@ DEMANDED: Final = {
     "kills of a server": 1000,
     "power cuts": 40,
     "partitions": 40,
-    "jumps of the clock of the store": 20,
+    "jumps of the clock of the store": 10,
     "commands": 200_000,
     "fuzzed messages": 5_000_000,
     "cut streams": 500_000,
