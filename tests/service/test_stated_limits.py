@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from taflhall_service.app.access.permissions import Action
@@ -142,6 +145,16 @@ def test_a_wait_is_told_in_steps_of_20_ms_rounded_up():
     limiter.spend(mine, READS)
 
 
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(0.0001, "20"), (0.0199, "20"), (0.02001, "40"), (0.0401, "60")]
+)
+def test_no_wait_is_told_shorter_than_it_is(seconds, told):
+    waiting: Any = SimpleNamespace(take=lambda *_: seconds)
+    with pytest.raises(RateLimited) as refused:
+        RateLimiter(Rates(), Clock()).spend(waiting, READS)
+    assert refused.value.metadata["retry_after_ms"] == told
+
+
 def test_the_secrets_of_a_host_have_ten_callers_rates_together():
     limiter = RateLimiter(Rates(*[30.0] * 4), Clock())
     assert limiter.of_secrets("host").rates == [300.0] * 4
@@ -164,7 +177,8 @@ def test_one_class_may_be_unlimited_beside_others():
     for _ in range(500):
         limiter.spend(mine, COMMANDS)
         mine.penalize(COMMANDS, 5.0)
-    assert limiter.delay(mine, COMMANDS) == 0.0
+    assert limiter.delay(mine, COMMANDS) == mine.take(COMMANDS, 1.0, 0.0) == 0.0
+    assert mine.delayed == 0
     limiter.spend(mine, READS, 120.0)
     with pytest.raises(RateLimited):
         limiter.spend(mine, READS)

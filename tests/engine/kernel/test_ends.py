@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from taflhall_engine.kernel.agenda import GAME_OVER, asked, options, refusal
 from taflhall_engine.kernel.game import Result
-from taflhall_engine.kernel.mainline import NOT_BEGUN, MainlineEnd, UndoableAnswer
+from taflhall_engine.kernel.mainline import NOT_BEGUN, Mainline, MainlineEnd, UndoableAnswer
 from taflhall_engine.kernel.meta_commands import (
     ABANDON,
     FORFEIT,
@@ -21,6 +22,7 @@ from taflhall_engine.kernel.meta_commands import (
     undo,
     write_meta_command,
 )
+from tests.engine.toy import QUAY, Setup, rules
 
 
 class Ending:
@@ -173,3 +175,65 @@ def test_what_is_taken_back_is_no_longer_on_the_mainline(back, left):
     assert found == left
     assert not found.has_answered(2)
     assert found.has_answered(0) == (back < 3)
+
+
+# ---------------------------------------------------------------- what a seat may not do
+
+
+def laid_out() -> Mainline:
+    """Three seats bid at the same time, and seat 1 has done so."""
+    line = Mainline(QUAY, Setup(3, 2), bytes(range(32)))
+    line.push(1, rules.Bid(0))
+    return line
+
+
+@pytest.mark.parametrize(
+    ("seat", "action", "reason"),
+    [
+        (0, RESIGN, ""),
+        (1, RESIGN, ""),
+        (0, TIMEOUT, ""),
+        (2, FORFEIT, ""),
+        (1, TIMEOUT, "seat 1 had nothing to decide"),
+        (1, FORFEIT, "seat 1 had nothing to decide"),
+        (2, undo(1), ""),
+        (2, undo(2), "only 1 answers could be taken back"),
+        (-1, ABANDON, ""),
+        (-1, RESIGN, "this is for a seat to do"),
+        (-1, undo(1), "this is for a seat to do"),
+    ],
+)
+def test_a_meta_command_is_refused_for_a_reason(seat, action, reason):
+    assert laid_out().why_not(seat, action) == reason
+
+
+def test_who_has_withdrawn_does_no_more_and_after_the_end_nobody_does():
+    line = laid_out()
+    line.push(2, RESIGN)
+    assert line.why_not(2, RESIGN) == "seat 2 has withdrawn before"
+    assert line.why_not(0, RESIGN) == ""
+    line.push(-1, ABANDON)
+    assert line.why_not(0, RESIGN) == "the match was over before"
+
+
+def test_answers_are_taken_back_one_by_one_and_can_be_given_again():
+    line = laid_out()
+    before = [line.end]
+    line.push(0, rules.Bid(0))
+    assert (line.revision, line.undoable) == (2, 2)
+    line.push(0, undo(1))
+    assert (line.revision, line.end) == (3, before[0])
+    line.push(1, undo(1))
+    assert (line.revision, line.undoable, line.end) == (4, 0, NOT_BEGUN)
+    assert asked(line.table) == [0, 1, 2]
+    for back in (0, 1):
+        with pytest.raises(ValueError, match=f"no {back} answers"):
+            line.push(0, undo(back))
+
+
+def test_where_nothing_is_asked_nothing_is_offered():
+    line = laid_out()
+    assert options(line.table, 1) == []
+    line.table.agenda.clear()
+    assert asked(line.table) == options(line.table, 0) == []
+    assert refusal(line.table, 0, rules.Bid(0)) == GAME_OVER
