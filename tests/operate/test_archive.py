@@ -197,7 +197,7 @@ async def test_what_another_history_left_in_the_archive_is_set_aside(tmp_path):
         replay(registry.game("yggdrasil"), json.loads(path.read_bytes()))
 
 
-async def test_a_match_that_was_set_back_meanwhile_is_not_marked(tmp_path):
+async def test_a_match_that_rewinds_meanwhile_is_not_marked_as_archived(tmp_path):
     memory = Memory()
     store = MemoryStore(memory)
     async with server_over(store) as server:

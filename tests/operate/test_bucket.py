@@ -105,7 +105,7 @@ async def test_what_the_bucket_does_not_take_is_not_forgotten(bucket, failures, 
         assert told_of[ArchiveResult.KEPT] == 1
 
 
-async def test_a_bucket_that_is_not_there_is_called_so(bucket):
+async def test_a_missing_bucket_is_reported(bucket):
     archive = open_archive("s3://another")
     with pytest.raises(BucketMissing):
         await archive.put("ab/cd.json", b"{}")
@@ -114,7 +114,7 @@ async def test_a_bucket_that_is_not_there_is_called_so(bucket):
 
 
 @pytest.mark.parametrize("wrong", ["bucket", "key", "address"])
-async def test_an_archive_that_does_not_answer_is_told_at_once(bucket, monkeypatch, wrong):
+async def test_an_unreachable_archive_is_logged_at_the_start(bucket, monkeypatch, wrong):
     if wrong == "key":
         monkeypatch.setenv("AWS_ACCESS_KEY_ID", "another")
     if wrong == "address":

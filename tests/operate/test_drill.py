@@ -86,7 +86,7 @@ async def test_a_copy_made_under_load_holds_all_that_was_acknowledged_before(tmp
         assert all("missing" in line or "behind" in line for line in found.differences)
 
 
-async def test_a_restored_store_goes_on_and_streams_of_what_it_lost_are_told(tmp_path):
+async def test_a_restored_store_resumes_and_announces_lost_history(tmp_path):
     """A match that went on after the backup has another history in the restored store."""
     async with running(tmp_path / "data") as store, server_over(store) as server:
         table = await server.table()
@@ -166,7 +166,7 @@ async def test_what_cannot_be_copied_or_restored_is_said_and_nothing_is_written(
     assert list((tmp_path / "empty").iterdir()) == []
 
 
-async def test_a_backup_takes_nobody_elses_place(tmp_path):
+async def test_a_backup_never_overwrites_another_folder(tmp_path):
     data = tmp_path / "data"
     (data / LOG).mkdir(parents=True)
     (data / LOG / MANIFEST).touch()

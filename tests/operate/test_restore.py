@@ -72,7 +72,7 @@ def test_a_damaged_manifest_is_named_with_what_is_wrong_and_what_would_be_right(
     assert not (tmp_path / "new").exists()
 
 
-def test_a_manifest_of_another_form_is_no_damage(copy, tmp_path):
+def test_a_manifest_of_another_format_is_not_called_damaged(copy, tmp_path):
     (copy / "backup.json").write_text('{"format": 2}')
     with pytest.raises(BackupError, match="a backup of another format: 2"):
         restore(copy, tmp_path / "new")
@@ -116,7 +116,7 @@ class Full(Disk):
 
 @pytest.mark.parametrize("failing", ["make", "copy", "sync of the files", "rename", "sync"])
 @pytest.mark.parametrize("place", ["there", "new", "new/below"])
-def test_whatever_fails_nothing_of_a_restore_is_left(copy, tmp_path, failing, place):
+def test_a_failed_restore_leaves_nothing_behind(copy, tmp_path, failing, place):
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "kept").touch()
     data, before = tmp_path / place, sorted(tmp_path.rglob("*"))
@@ -128,7 +128,7 @@ def test_whatever_fails_nothing_of_a_restore_is_left(copy, tmp_path, failing, pl
 
 
 @pytest.mark.parametrize("place", ["there", "new"])
-def test_what_a_failed_restore_cannot_remove_it_names(copy, tmp_path, place):
+def test_a_failed_restore_names_what_it_cannot_remove(copy, tmp_path, place):
     (tmp_path / "there").mkdir()
     data = tmp_path / place
     left = data / RESTORING if place == "there" else data
@@ -139,7 +139,7 @@ def test_what_a_failed_restore_cannot_remove_it_names(copy, tmp_path, place):
     assert restore(copy, data) == 0
 
 
-def test_what_is_no_file_is_not_waited_for(copy, tmp_path):
+def test_a_restore_does_not_wait_for_a_pipe(copy, tmp_path):
     (copy / LOG / MANIFEST).unlink()
     os.mkfifo(copy / LOG / MANIFEST)
     with pytest.raises(BackupError, match="is not a regular file"):
@@ -147,7 +147,7 @@ def test_what_is_no_file_is_not_waited_for(copy, tmp_path):
     assert not (tmp_path / "new").exists()
 
 
-def test_what_somebody_else_put_there_stays(copy, tmp_path):
+def test_a_failed_restore_keeps_files_of_others(copy, tmp_path):
     class Shared(Full):
         """A full disk on which somebody else writes as well."""
 

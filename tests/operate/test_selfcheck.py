@@ -207,7 +207,7 @@ async def test_what_another_release_has_written_whole_is_left_alone(memory):
         assert not memory.matches[match_id].frozen
 
 
-async def test_it_goes_on_by_itself_over_silence_of_the_store(memory):
+async def test_repeated_work_survives_a_silent_store(memory):
     store = MemoryStore(memory)
     async with server_over(store) as server:
         damaged = await play(server, 3, finish=False)
@@ -236,7 +236,7 @@ async def test_it_goes_on_by_itself_over_silence_of_the_store(memory):
         assert memory.matches[damaged].frozen
 
 
-async def test_play_goes_on_while_a_match_is_checked(memory):
+async def test_play_continues_while_a_match_is_checked(memory):
     async with server_over(MemoryStore(memory)) as server:
         match_id = await play(server, 30, finish=False)
         checker = SelfCheck(server.matches, lambda _: None, slice_seconds=0.0)
@@ -264,7 +264,7 @@ async def test_work_takes_no_more_than_its_share():
     assert worked <= 0.3 * (time.perf_counter() - started)
 
 
-async def test_a_match_goes_on_after_checks(memory):
+async def test_a_match_continues_after_checks(memory):
     store = MemoryStore(memory)
     async with server_over(store) as server:
         table = await server.table()

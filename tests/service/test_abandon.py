@@ -32,7 +32,7 @@ async def abandon(table: Table, secret: str, key: str = "enough") -> Any:
     return await table.server.match.AbandonMatch(request, metadata=bearer(secret))
 
 
-async def test_a_match_that_was_given_up_keeps_its_record(server):
+async def test_an_abandoned_match_keeps_its_record(server):
     table = await champions(server)
     stream = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
     await stream.read()
@@ -67,7 +67,7 @@ async def test_a_match_that_was_given_up_keeps_its_record(server):
         assert (await refused(call)).reason == "MATCH_OVER"
 
 
-async def test_one_person_gives_up_at_once_and_others_are_asked(server):
+async def test_a_single_player_abandons_at_once_and_others_are_asked(server):
     alone = await champions(server, people=1)
     first = await abandon(alone, alone.secrets[0])
     assert first.match.status == ABANDONED
@@ -83,7 +83,7 @@ async def test_one_person_gives_up_at_once_and_others_are_asked(server):
     assert (await refused(abandon(three, three.secrets[0]))).reason == "CONSENT_REQUIRED"
 
 
-async def test_a_match_that_was_given_up_before_it_began_vanishes(server):
+async def test_a_match_abandoned_before_its_start_expires(server):
     server.matches.keep_seconds = 0.2
     setup = table_pb2.Setup()
     setup.game, setup.seats = "champions", 2

@@ -91,7 +91,7 @@ async def test_a_request_id_opens_nothing_to_another_account(server: LocalServer
 @pytest.mark.parametrize(
     "policy", [match_pb2.SPECTATOR_POLICY_NONE, match_pb2.SPECTATOR_POLICY_DELAYED]
 )
-async def test_who_has_left_watches_no_longer_what_is_not_public(server: LocalServer, policy):
+async def test_a_player_who_left_can_no_longer_watch_a_private_match(server: LocalServer, policy):
     _, key = await server.key()
     create = pb.CreateMatchRequest(setup=setup(2))
     create.spectators.policy = policy
@@ -145,7 +145,7 @@ async def test_another_account_opens_nothing_of_it(server: LocalServer):
     ).reason == "NOT_YOUR_SEAT"
 
 
-async def test_who_created_a_match_may_start_it_by_key(server: LocalServer):
+async def test_a_creator_may_start_the_match_by_api_key(server: LocalServer):
     _, key = await server.key(Role.HOST)
     made = await server.match.CreateMatch(
         pb.CreateMatchRequest(setup=setup(2)), metadata=bearer(key)

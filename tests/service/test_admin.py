@@ -173,7 +173,7 @@ async def test_what_an_older_build_froze_or_freed_cost_nobody_time(again: bool):
         assert [policy for policy, _ in made.ups] == [3]
 
 
-async def test_a_player_who_comes_back_ends_what_an_older_build_left_standing():
+async def test_a_returning_player_ends_a_pause_of_an_older_build():
     async with clocked(admin=True) as made:
         server = made.servers[0]
         office = Office(server, *await server.key(Role.ADMIN, "Root"))
@@ -218,7 +218,7 @@ async def test_no_administrator_frees_what_is_damaged(office: Office):
         assert (await refused(call)).reason == reason
 
 
-async def test_a_match_is_given_up_and_its_players_are_told(office: Office):
+async def test_an_abandoned_match_ends_its_streams(office: Office):
     table = await office.server.table()
     watch = office.server.match.WatchMatch(match_service_pb2.WatchMatchRequest(match_id=table.id))
     await watch.read()
@@ -233,7 +233,7 @@ async def test_a_match_is_given_up_and_its_players_are_told(office: Office):
     assert again.reason == "MATCH_OVER"
 
 
-async def test_a_frozen_match_is_not_given_up(office: Office):
+async def test_a_frozen_match_cannot_be_abandoned(office: Office):
     table = await office.server.table()
     await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
     call = office.call("AbandonMatch", match_id=table.id, justification="enough")

@@ -183,7 +183,7 @@ async def test_an_unknown_match(table, method):
     await check(table, call, Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
 
 
-async def test_an_unknown_match_is_told_in_short(table):
+async def test_an_unknown_match_gets_a_short_answer(table):
     call = table.server.match.GetMatch(pb.GetMatchRequest(match_id="m" * 60_000))
     await check(table, call, Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="m" * 64)
 
@@ -222,7 +222,7 @@ async def test_a_seat_that_is_not_there_cannot_be_taken(server):
         *["\ud7ff\ue000", "\u3164", "Ann\u3164", "\u2800", "\ufe0f", "\u0301\u0301"],
     ],
 )
-async def test_a_name_that_is_none(server, name):
+async def test_an_invalid_name_is_refused(server, name):
     setup = table_pb2.Setup()
     setup.game, setup.seats = "yggdrasil", 2
     match = (await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
@@ -281,7 +281,7 @@ async def test_a_match_that_has_begun_takes_nobody_in(table):
 
 
 @pytest.mark.parametrize("request_id", ["", "x" * 65, "a\nb"])
-async def test_a_request_id_that_is_none(table, request_id):
+async def test_an_invalid_request_id_is_refused(table, request_id):
     request = pb.SubmitAnswersRequest(
         match_id=table.id,
         decision_id="1",
@@ -539,7 +539,7 @@ async def test_a_resume_token_of_somebody_else(table, token):
     )
 
 
-async def test_a_token_of_another_viewer_is_no_token(table):
+async def test_a_token_of_another_viewer_is_refused(table):
     token = (await table.get(0)).resume_token
     request = pb.WatchMatchRequest(match_id=table.id, resume_token=token)
     watch = table.server.match.WatchMatch(request, metadata=bearer(table.secrets[1]))

@@ -61,7 +61,7 @@ def test_a_deputy_decides_about_its_own_seats_only():
         Caller((1,), False, (1,)).require_owned(MATCH, None)
 
 
-def test_only_who_has_neither_a_seat_nor_created_it_is_a_spectator():
+def test_callers_without_a_seat_who_did_not_create_it_are_spectators():
     assert NOBODY.is_spectator
     assert ACCOUNT.is_spectator
     assert not CREATOR.is_spectator

@@ -62,7 +62,7 @@ def logged() -> Iterator[Callable[[], list[str]]]:
     structlog.reset_defaults()
 
 
-async def test_no_secret_and_no_key_is_told_to_anybody(logged: Any):
+async def test_no_secret_and_no_key_leaves_the_server(logged: Any):
     meter, memory = Meter(), Memory()
     answers: list[bytes] = []
     async with open_server(MemoryStore(memory), meter=meter, admin=True) as server:

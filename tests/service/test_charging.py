@@ -104,7 +104,7 @@ def test_a_decision_that_falls_away_is_charged_without_an_increment():
     assert over.seats == (SeatClock(40_000), SeatClock(45_000))
 
 
-def test_what_is_no_answer_brings_no_increment():
+def test_only_answers_earn_an_increment():
     clocks = begin(TERMS, 2, [0], Moment(T))
     after, _ = deed(clocks, T + 15_000, {0: "a"}, {1: "b"}, answered=False)
     assert after.seats[0] == SeatClock(55_000)
@@ -277,7 +277,7 @@ def test_what_no_seat_does_takes_no_time():
     assert deed(clocks, T + 9_000, {0: "a"}, {0: "a"}, seat=-1, answered=False) == (clocks, 0)
 
 
-def test_an_own_deed_ends_the_decision_even_if_the_same_one_is_pending_again():
+def test_an_answer_ends_a_decision_even_if_an_equal_one_follows():
     clocks = begin(TERMS, 1, [0], Moment(T))
     after, used = deed(clocks, T + 15_000, {0: "a"}, {0: "a"}, answered=False)
     assert (after.seats[0], used) == (SeatClock(55_000, T + 15_000), 15_000)
@@ -291,7 +291,7 @@ def test_an_answer_resets_the_missed_decisions_and_a_miss_fills_the_bank_exactly
     assert late.seats[0] == SeatClock(15_000, 0, 2)
 
 
-def test_who_comes_back_by_answering_has_the_refill_and_the_increment():
+def test_a_player_who_returns_by_answering_gets_refill_and_increment():
     clocks = Clocks((SeatClock(3_000, 0, 2, True), SeatClock(60_000)))
     after, _ = deed(clocks, T, {0: "a"}, {0: "b"})
     assert after.seats[0] == SeatClock(20_000, T)

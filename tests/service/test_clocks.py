@@ -77,7 +77,7 @@ async def test_an_unknown_policy_is_malformed():
 
 
 @pytest.mark.parametrize("nanos", [10**9, 2**31 - 1, -5])
-async def test_a_length_of_time_that_is_none_is_malformed(nanos):
+async def test_an_invalid_duration_is_malformed(nanos):
     async with clocked() as made:
         setup = table_pb2.Setup()
         setup.game, setup.seats = "yggdrasil", 2
@@ -166,7 +166,7 @@ async def test_a_match_without_clocks_has_them_nowhere():
 # ---------------------------------------------------------------- time runs out
 
 
-async def test_who_is_late_is_answered_for_and_it_is_told():
+async def test_a_late_seat_gets_the_neutral_answer_and_an_event():
     async with clocked() as made:
         table = await made.table(base=60, increment=3)
         seat = (await table.get(None)).decisions[0].seat
@@ -204,7 +204,7 @@ async def deeds(made: Clocked, table: Table):
     return await past.entries_between(matches.store, match, 1, match.revision)
 
 
-async def test_whoever_answers_before_the_timer_is_not_late():
+async def test_an_answer_before_the_timeout_counts():
     async with clocked() as made:
         table = await made.table(base=60, increment=1)
         await made.passes(65, at_work=False)  # nobody has looked yet
@@ -215,7 +215,7 @@ async def test_whoever_answers_before_the_timer_is_not_late():
         assert [entry.command in (TIMEOUT, FORFEIT) for entry in told] == [False]
 
 
-async def test_whoever_answers_after_the_timer_is_told_that_it_is_decided():
+async def test_an_answer_after_the_timeout_is_stale():
     async with clocked() as made:
         table = await made.table(base=60)
         decision = (await table.get(None)).decisions[0]
@@ -289,7 +289,7 @@ async def test_of_an_answer_and_a_timer_at_the_same_time_the_first_counts(timer_
             assert given == (moves[-1].command != TIMEOUT) == (not timer_first)
 
 
-async def test_who_loses_by_time_has_forfeited_a_cooperative_match_for_all():
+async def test_a_forfeit_loses_a_cooperative_match_for_all():
     async with clocked() as made:
         table = await made.table(policy=FORFEITED, base=60)
         seat = (await table.get(None)).decisions[0].seat
@@ -303,7 +303,7 @@ async def test_who_loses_by_time_has_forfeited_a_cooperative_match_for_all():
         assert made.memory.timers == {}
 
 
-async def test_who_loses_by_time_in_a_match_of_rivals_is_last_and_the_others_go_on():
+async def test_a_forfeit_among_rivals_is_last_and_the_others_continue():
     async with clocked() as made:
         table = await made.table(policy=FORFEITED, game="champions", base=60)
         seat = (await table.get(None)).decisions[0].seat
@@ -346,7 +346,7 @@ async def test_records_with_time_that_ran_out_replay(policy, game):
 # ---------------------------------------------------------------- the stand-in
 
 
-async def test_a_stand_in_plays_for_who_is_away_until_he_answers():
+async def test_a_stand_in_plays_until_the_player_answers():
     async with clocked(servers=2) as made:
         table = await made.table(policy=STAND_IN, base=60)
         seat = (await table.get(None)).decisions[0].seat
@@ -459,7 +459,7 @@ async def test_a_match_with_a_player_left_does_not_pause():
         assert not any(clock.paused for clock in match.clocks.seats)
 
 
-async def test_who_takes_his_seat_back_and_is_late_again_at_once_is_stood_in_for_again():
+async def test_a_reclaimed_seat_that_is_late_again_gets_a_stand_in_again():
     async with clocked() as made:
         table = await made.table(policy=STAND_IN, people=1, base=60, increment=3)
         await made.passes(60)

@@ -37,7 +37,7 @@ async def test_one_refusal_ends_a_proposal(server):
         number = (await propose(table, person)).proposal_id
 
 
-async def test_the_next_deed_ends_a_proposal(server):
+async def test_the_next_command_ends_a_proposal(server):
     table = await champions(server)
     person = (await table.get(None)).decisions[0].seat
     await quiet(table)
@@ -48,7 +48,7 @@ async def test_the_next_deed_ends_a_proposal(server):
     assert (got.reason, got.metadata) == ("NO_SUCH_PROPOSAL", {"proposal_id": number})
 
 
-async def test_of_two_proposals_at_once_one_stands(server):
+async def test_exactly_one_of_two_concurrent_proposals_is_made(server):
     table = await champions(server)
     await quiet(table)
     calls = [propose(table, 0), propose(table, 1, give_up=True)]
@@ -80,7 +80,7 @@ async def test_repeating_changes_nothing(server):
     assert (await propose(table, 0, give_up=True, request_id="a")).proposal_id == number
 
 
-async def test_who_holds_several_seats_agrees_for_all(server):
+async def test_the_holder_of_several_seats_agrees_for_all(server):
     table = await champions(server, 4, 2, 4)
     told = await propose(table, 0, give_up=True)
     assert list(told.match.proposal.agreed) == [0, 2]
@@ -88,7 +88,7 @@ async def test_who_holds_several_seats_agrees_for_all(server):
     assert (await consent(table, told.proposal_id, 1, seat=3)).match.status == ABANDONED
 
 
-async def test_who_has_resigned_is_not_asked(server):
+async def test_a_resigned_seat_is_not_asked_to_agree(server):
     table = await champions(server, 3, 3, 4)
     request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
     await server.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
@@ -99,7 +99,7 @@ async def test_who_has_resigned_is_not_asked(server):
     assert (await consent(table, told.proposal_id, 2)).match.status == ABANDONED
 
 
-async def test_proposals_cannot_go_on_for_ever():
+async def test_the_number_of_proposals_is_limited():
     async with open_server(limits=limits(match_changes=5)) as server:
         table = await champions(server)
         await _again_and_again(table)

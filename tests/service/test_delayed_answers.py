@@ -26,7 +26,7 @@ from tests.service.onlookers import (
 
 @pytest.mark.parametrize("clocked", [False, True])
 @pytest.mark.parametrize("happenings", [plain_match, much_else, never_begun])
-async def test_whoever_looks_on_late_gets_the_answers_of_then_byte_for_byte(
+async def test_delayed_answers_equal_those_of_the_past_byte_for_byte(
     happenings: Callable[[Table], list[Happening]], clocked: bool
 ):
     async with open_slow() as slow:

@@ -37,7 +37,7 @@ from tests.service.test_watch import set_back
 from tests.waiting import until
 
 
-async def test_a_history_that_was_set_back_before_it_was_seen_was_never_there():
+async def test_a_rewind_of_hidden_history_is_not_visible():
     async with open_slow(poll=0.05) as slow:
         table = await slow.table()
         for number in range(3):
@@ -61,7 +61,7 @@ async def test_a_history_that_was_set_back_before_it_was_seen_was_never_there():
         stream.cancel()
 
 
-async def test_a_history_that_was_seen_and_set_back_is_said():
+async def test_a_rewind_of_visible_history_is_announced():
     async with open_slow(poll=0.05) as slow:
         table = await slow.table()
         for number in range(5):
@@ -79,7 +79,7 @@ async def test_a_history_that_was_seen_and_set_back_is_said():
         stream.cancel()
 
 
-async def test_a_look_without_a_stream_notices_a_history_that_was_set_back():
+async def test_a_read_without_a_stream_notices_a_rewind():
     async with open_slow() as slow:
         table = await slow.table()
         for number in range(6):
@@ -109,7 +109,7 @@ async def test_the_end_comes_late_although_the_store_forgets_early(tmp_path: Pat
         assert (await told)[-1][1].end.cause == pb.STREAM_END_CAUSE_FINISHED
 
 
-async def test_faces_are_kept_as_long_as_somebody_has_yet_to_see_them():
+async def test_visible_states_are_kept_until_everybody_has_seen_them():
     async with open_slow() as slow:
         table = await slow.create(delay=60)
         for number in range(150):
@@ -125,7 +125,7 @@ async def test_faces_are_kept_as_long_as_somebody_has_yet_to_see_them():
 
 
 @pytest.mark.parametrize("gap", [12, 17, 22, 27])
-async def test_faces_that_are_left_out_are_not_lost_ones(gap: int):
+async def test_dropped_visible_states_are_not_taken_for_a_rewind(gap: int):
     async with open_slow(poll=0.05, limits=limits(visible_states=8)) as slow:
         table = await slow.create(DELAYED, 60)
         slow.passes(DELAY + MARGIN)
@@ -165,7 +165,7 @@ async def test_a_match_that_has_the_id_of_another_is_shown_at_once():
             slow.passes(MARGIN)
 
 
-async def test_too_many_faces_are_thinned_out_and_nothing_is_seen_early():
+async def test_too_many_visible_states_are_thinned_out_without_showing_anything_early():
     match: Any = SimpleNamespace(
         visible_states=(),
         origin=SimpleNamespace(spectators=SpectatorSettings(SpectatorPolicy.DELAYED, 3_600_000)),

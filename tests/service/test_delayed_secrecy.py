@@ -79,7 +79,7 @@ async def test_what_is_still_hidden_changes_no_answer():
             assert way == 0 or live["get"] != seen[way][0]["get"]
 
 
-async def test_a_late_guest_hears_nothing_of_how_far_the_match_is():
+async def test_a_late_join_reveals_nothing_of_the_progress():
     async with open_slow() as slow:
         table = await slow.table()
         before = await refused_joins(table)
@@ -128,7 +128,7 @@ class Asked(MemoryStore):
         return await super().entries(match_id, first, last)
 
 
-async def test_a_look_does_the_same_work_whatever_has_happened_since():
+async def test_spectator_reads_cost_the_same_before_and_after_hidden_moves():
     """What takes longer when somebody has played would tell that somebody has."""
     async with open_server(Asked(memory_at()), poll=30) as server:
         slow = Slow(server.store.memory, server)
@@ -156,7 +156,7 @@ WORDS = {"name": "Late", "request_id": "a" * 16, "decision_id": "1", "proposal_i
 
 
 @pytest.mark.parametrize("policy", [DELAYED, NONE])
-async def test_no_call_at_all_tells_an_onlooker_what_is_hidden(policy: int):
+async def test_no_method_reveals_hidden_state_to_a_spectator(policy: int):
     """Whatever methods there are: with the same request the answer is the same in both worlds."""
     async with open_slow() as slow:
         table = await slow.table(policy)

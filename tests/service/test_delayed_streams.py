@@ -76,7 +76,7 @@ def same(one: Any, other: Any) -> bool:
 
 @pytest.mark.parametrize("wants", [{}, {"with_view": True, "with_options": True}])
 @pytest.mark.parametrize("happenings", [plain_match, much_else])
-async def test_a_late_stream_is_the_stream_of_then(
+async def test_a_delayed_stream_equals_the_live_stream_of_that_time(
     happenings: Callable[[Table], list[Happening]], wants: Any
 ):
     async with open_server(limits=limits(heartbeat_seconds=0.2)) as server:
@@ -113,7 +113,7 @@ async def test_a_late_stream_is_the_stream_of_then(
             assert not left
 
 
-async def test_signs_of_life_tell_nothing_of_what_is_hidden():
+async def test_heartbeats_reveal_nothing_hidden():
     """They come at an even pace, whether or not somebody plays meanwhile."""
     async with open_server(limits=limits(heartbeat_seconds=0.2)) as server:
         slow = Slow(server.store.memory, server)
@@ -132,7 +132,7 @@ async def test_signs_of_life_tell_nothing_of_what_is_hidden():
         assert 3 <= len(store_clock) <= 9
 
 
-async def test_a_late_stream_goes_on_from_its_token_on_any_server():
+async def test_a_delayed_stream_resumes_on_any_server():
     memory = Memory()
     async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await Slow(memory, one).table(delay=1)
@@ -152,7 +152,7 @@ async def test_a_late_stream_goes_on_from_its_token_on_any_server():
             assert [m for _, m in again] == [m for _, m in whole[number + 1 :]]
 
 
-async def test_tokens_are_nobody_elses():
+async def test_a_resume_token_is_bound_to_its_viewer():
     async with open_slow() as slow:
         table = await slow.table()
         slow.passes(DELAY + MARGIN)
@@ -173,7 +173,7 @@ async def test_tokens_are_nobody_elses():
                 stream.cancel()
 
 
-async def test_a_draining_server_tells_those_who_come_late_no_more_than_others():
+async def test_a_draining_server_reveals_nothing_to_delayed_spectators():
     memory = memory_at()
     async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         slow = Slow(memory, one)
@@ -197,7 +197,7 @@ async def test_a_draining_server_tells_those_who_come_late_no_more_than_others()
         assert [m.WhichOneof("update") for m in seen] == ["change", "change"]
 
 
-async def test_those_who_go_leave_nothing_behind():
+async def test_closed_delayed_streams_leave_nothing_behind():
     async with open_server(linger=0) as server:
         table = await Slow(server.store.memory, server).table(delay=1)
         streams = [
@@ -213,7 +213,7 @@ async def test_those_who_go_leave_nothing_behind():
         assert (delayed.users, delayed.following) == (0, False)
 
 
-async def test_the_table_of_then_is_built_once_for_all():
+async def test_one_replay_serves_all_delayed_spectators():
     async with open_slow() as slow:
         table = await slow.table()
         for number in range(5):

@@ -122,7 +122,7 @@ def call(server: LocalServer, method: str, table: pb.EngineTable):
     return server.engine.Rollout(pb.RolloutRequest(tables=[table]))
 
 
-async def test_a_table_that_was_changed_and_sealed_anew_is_refused_or_played(server, table):
+async def test_a_changed_and_resealed_table_is_refused_or_playable(server, table):
     """Should the store's key get out, what is inside is checked as well."""
     key, rng, invalid = server.matches.server_key, random.Random(6), 0
     for _ in range(150):

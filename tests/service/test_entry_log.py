@@ -76,7 +76,7 @@ async def test_a_reader_whose_entry_is_not_the_known_one_was_rewound(log):
     assert await entries.after_revision(len(reader.held) + 1, lambda head: True) is LogGap.REWOUND
 
 
-async def test_a_reader_whose_next_entries_are_gone_is_told_so(log):
+async def test_a_reader_learns_that_its_next_entries_are_gone(log):
     entries, reader, _ = log
     del reader.held[:2]
     assert await entries.after_revision(2, lambda head: True) is LogGap.COMPACTED

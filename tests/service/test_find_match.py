@@ -188,7 +188,7 @@ class Interfering(MemoryStore):
         return claimed
 
 
-async def test_who_is_too_late_for_a_seat_gets_another_and_never_both():
+async def test_a_late_join_gets_another_seat_and_never_both():
     memory = Memory()
     store = Interfering(memory)
     async with open_server(store) as server, open_server(MemoryStore(memory)) as other:

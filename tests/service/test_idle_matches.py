@@ -20,7 +20,7 @@ from tests.service.proposing import (
 )
 
 
-async def test_the_house_gives_up_what_nobody_goes_on_with():
+async def test_the_server_abandons_idle_matches():
     now = [1_000_000_000_000]
     async with open_server(MemoryStore(Memory(lambda: now[0]))) as server:
         idle = IdleMatchCloser(server.matches, 10)
@@ -110,7 +110,7 @@ async def test_a_clock_that_ran_out_is_for_the_timers():
         assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_FINISHED
 
 
-async def test_what_was_stored_before_changes_were_noted_counts_from_its_last_deed():
+async def test_a_match_without_a_stored_change_time_counts_from_its_last_command():
     now = [1_000_000_000_000]
     memory = Memory(lambda: now[0])
     async with open_server(MemoryStore(memory)) as server:

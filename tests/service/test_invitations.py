@@ -187,7 +187,7 @@ async def test_the_creator_removes_a_player_before_the_start(server: LocalServer
     assert (await refused(match.remove(2, "no seat"))).reason == "UNKNOWN_SEAT"
 
 
-async def test_a_removed_player_is_told_on_the_stream(server: LocalServer):
+async def test_the_stream_of_a_removed_player_ends(server: LocalServer):
     match = await create(server)
     joined = await match.join()
     bots = Bots(server)

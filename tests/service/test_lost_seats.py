@@ -63,7 +63,7 @@ async def holder(server: LocalServer, table: Table) -> str:
 
 
 @pytest.mark.parametrize("again", [1, 2])
-async def test_who_got_a_seat_that_was_lost_does_not_act_for_it(again: int):
+async def test_the_deputy_of_a_lost_delegation_cannot_act(again: int):
     async with two_servers() as (one, two):
         table = await one.table(2, 2)
         put_back = copied(table)
@@ -105,7 +105,7 @@ async def seats_told(stream: Any, name: str) -> set[int]:
 
 
 @pytest.mark.parametrize("other", [True, False])
-async def test_watchers_are_told_of_the_seats_as_they_are(other: bool):
+async def test_watchers_see_the_current_seats(other: bool):
     async with two_servers(poll=0.05) as (one, two):
         table = await one.table(2, 2)
         stream = watch(table)
@@ -147,7 +147,7 @@ async def hand_over_second(server: LocalServer, table: Table) -> None:
     await server.match.DelegateSeat(request, metadata=bearer(table.secrets[1]))
 
 
-async def test_late_spectators_leave_a_lost_change_of_the_seats():
+async def test_delayed_spectators_leave_a_lost_change_of_the_seats():
     async with open_slow(poll=0.05) as slow:
         table = await slow.table()
         slow.passes(DELAY + MARGIN)
@@ -170,7 +170,7 @@ async def test_late_spectators_leave_a_lost_change_of_the_seats():
         stream.cancel()
 
 
-async def test_late_news_of_the_seats_are_no_rewind(server: LocalServer):
+async def test_late_news_of_the_seats_are_not_a_rewind(server: LocalServer):
     table = await server.table(2, 2)
     stream = watch(table)
     await told(stream, 1)
@@ -193,7 +193,7 @@ def test_no_two_changes_have_the_same_number():
     assert Version(3, b"head", 7).changed().change_id > 7
 
 
-async def test_who_was_told_of_seats_that_nobody_else_heard_of_is_told_that_they_are_lost():
+async def test_a_viewer_of_a_lost_change_of_seats_learns_that_it_is_lost():
     async with two_servers(poll=0.05) as (one, two):
         table = await one.table(2, 2)
         matches = one.matches

@@ -77,7 +77,7 @@ async def test_a_list_follows_the_matches_of_an_account_from_status_to_status(se
     assert await ids(server, key, account_id="me", status=finished) == [match_id]
 
 
-async def test_who_has_no_account_is_nobody_in_particular(server: LocalServer):
+async def test_callers_without_an_account_are_anonymous(server: LocalServer):
     for field in ("account_id", "creator_account_id"):
         wanted: dict[str, Any] = {field: "me"}
         asked = pb.ListMatchesRequest(**wanted)

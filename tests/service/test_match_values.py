@@ -41,9 +41,7 @@ def test_only_a_match_that_was_abandoned_before_its_start_is_not_listed(status, 
     ("proposed_at", "revision", "over", "current"),
     [(7, 7, False, True), (6, 7, False, False), (8, 7, False, False), (7, 7, True, False)],
 )
-def test_a_proposal_holds_for_one_revision_of_a_match_that_goes_on(
-    proposed_at, revision, over, current
-):
+def test_a_proposal_is_for_one_revision(proposed_at, revision, over, current):
     proposed = SimpleNamespace(revision=proposed_at)
     found = of("proposal", proposed=proposed, revision=revision, over=over)
     assert found is (proposed if current else None)

@@ -45,7 +45,7 @@ async def test_the_catalogue_lists_games_and_limits(server: LocalServer):
     assert refusal.reason == "UNKNOWN_GAME"
 
 
-async def test_a_match_opens_with_free_seats_and_a_promise_of_luck(server: LocalServer):
+async def test_a_match_opens_with_free_seats_and_the_digest_of_its_secret(server: LocalServer):
     created = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup(), title="Friday"))
     match = created.match
     assert match.status == match_pb2.MATCH_STATUS_OPEN
@@ -56,7 +56,7 @@ async def test_a_match_opens_with_free_seats_and_a_promise_of_luck(server: Local
     assert len(created.creator_secret) >= 43
 
 
-async def test_who_joins_holds_the_seats_and_may_see_from_them(server: LocalServer):
+async def test_a_player_holds_the_joined_seats_and_sees_from_them(server: LocalServer):
     match_id = (await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))).match.id
     both = await server.match.JoinMatch(
         pb.JoinMatchRequest(match_id=match_id, seats=[1, 0], name="Ann")
@@ -288,7 +288,7 @@ async def test_a_page_of_a_history_is_bound_to_its_range_and_seat(server: LocalS
     assert (await refused(anext(history(table, None, seat=0)))).reason == "SECRET_MISSING"
 
 
-async def test_who_resigns_ends_a_cooperative_match(server: LocalServer):
+async def test_a_resignation_ends_a_cooperative_match(server: LocalServer):
     table = await server.table(2, 2)
     await table.step()
     request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")

@@ -114,7 +114,7 @@ async def pending(table: Table) -> table_pb2.Decision:
     return (await table.get(None)).decisions[0]
 
 
-async def test_a_refused_answer_is_told_and_the_prompt_stands(server: LocalServer):
+async def test_a_refused_answer_leaves_the_prompt_pending(server: LocalServer):
     table = await server.table(1, 1)
     bot = Bot(table)
     decision_id = (await bot.begin()).prompt.decision.id

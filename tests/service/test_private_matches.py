@@ -25,7 +25,7 @@ from tests.service.onlookers import (
 )
 
 
-async def test_who_holds_a_part_in_the_match_sees_it_as_it_is():
+async def test_participants_see_the_current_match():
     async with open_slow() as slow:
         table = await slow.table()
         await step(table)
@@ -41,7 +41,7 @@ async def test_who_holds_a_part_in_the_match_sees_it_as_it_is():
         assert not (await table.get(None)).match.seats[0].name
 
 
-async def test_everybody_is_told_who_may_look_on():
+async def test_spectator_settings_are_public():
     async with open_slow() as slow:
         settings = {}
         for policy in (PUBLIC, DELAYED, NONE):
@@ -89,7 +89,7 @@ async def test_settings_that_make_no_sense_are_refused(policy: Any, delay: Any, 
         assert not slow.memory.matches
 
 
-async def test_a_match_for_its_players_only_is_nobody_elses_business():
+async def test_a_match_without_spectators_is_hidden_from_others():
     async with open_slow() as slow:
         table = await slow.table(NONE)
         for _ in range(3):
@@ -116,7 +116,7 @@ async def test_a_match_for_its_players_only_is_nobody_elses_business():
         )
 
 
-async def test_who_plays_in_a_match_without_spectators_sees_and_lists_it():
+async def test_players_see_and_list_a_match_without_spectators():
     async with open_slow() as slow:
         table = await slow.table(NONE)
         await step(table)
@@ -139,7 +139,7 @@ async def test_who_plays_in_a_match_without_spectators_sees_and_lists_it():
         assert len(record.record.commands) == 2
 
 
-async def test_a_match_without_spectators_can_be_joined_by_who_knows_it():
+async def test_a_match_without_spectators_can_be_joined_by_its_id():
     async with open_slow() as slow:
         table = await slow.create(NONE)
         await join(table, 1)

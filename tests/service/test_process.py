@@ -218,7 +218,7 @@ def workers_of(process: Process) -> list[int]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the workers in /proc")
-def test_a_worker_that_dies_is_told_of_before_all_end(tmp_path, processes):
+def test_a_dead_worker_is_logged_before_the_server_ends(tmp_path, processes):
     process = Process("--store", f"embedded:{tmp_path / 'data'}", "--workers", "2", "--grace", "1")
     processes.append(process)
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
@@ -304,7 +304,7 @@ def fetch(url: str) -> str:
         return text
 
 
-async def test_a_store_that_goes_away_is_told_and_comes_back(tmp_path, processes):
+async def test_a_lost_store_is_reported_and_reconnected(tmp_path, processes):
     valkey = Valkey(tmp_path, *SAFE)
     processes.append(Process("--store", valkey.address))
     async with processes[-1].channel() as channel:

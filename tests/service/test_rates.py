@@ -90,7 +90,7 @@ def test_what_costs_more_than_a_burst_can_be_had_all_the_same():
     assert buckets.take(RateClass.READS, 1.0, 0.0) > 900.0
 
 
-def test_who_has_another_role_has_its_rates_at_once():
+def test_a_changed_role_has_its_rates_at_once():
     clock = Clock()
     limiter = RateLimiter(FEW, clock)
     for many in (True, False, True):
@@ -118,7 +118,7 @@ def test_no_caller_is_remembered_where_nothing_is_limited():
     assert len(limiter) == 0
 
 
-def test_only_so_many_callers_are_remembered():
+def test_the_number_of_remembered_callers_is_limited():
     limiter = RateLimiter(FEW, Clock(), max_callers=10)
     for number in range(1000):
         limiter.of(number)
@@ -136,7 +136,7 @@ async def spent(call: Any, tries: int = 200) -> Refusal:
     raise AssertionError("nobody minds")
 
 
-async def test_who_asks_too_often_is_told_how_long_to_wait():
+async def test_a_rate_limited_caller_learns_how_long_to_wait():
     async with open_server(limits=limits(rates=FEW)) as server:
         for call, kind in (
             (lambda: server.match.ListMatches(pb.ListMatchesRequest()), "reads"),
@@ -196,7 +196,7 @@ async def test_hosts_whose_streams_are_refused_are_not_remembered():
         assert not admission.hosts
 
 
-async def test_who_has_proved_a_seat_does_not_suffer_from_his_neighbours():
+async def test_a_caller_with_a_seat_is_not_limited_by_its_host():
     async with open_server(limits=limits(rates=FEW)) as server:
         table = await server.table()
         await table.get()
@@ -207,7 +207,7 @@ async def test_who_has_proved_a_seat_does_not_suffer_from_his_neighbours():
         await server.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(key))
 
 
-async def test_new_secrets_do_not_help_who_asks_too_often():
+async def test_new_secrets_do_not_evade_the_rate_limit():
     async with open_server(limits=limits(rates=FEW)) as server:
         table = await server.table()
         number = iter(range(1000))
@@ -376,7 +376,7 @@ BUSY = 0.1
 """Seconds of an answer on a machine that has no time to show who takes it from whom."""
 
 
-async def test_one_who_asks_fifty_times_too_often_does_not_starve_the_others():
+async def test_a_caller_at_fifty_times_its_rate_does_not_starve_others():
     """G15; the benchmark ``starvation`` prints the ratio on a quiet machine."""
     from tests.benchmarks.starvation import measure
 

@@ -31,7 +31,7 @@ async def open_match(server: LocalServer, seats: int = 3) -> str:
 # ---------------------------------------------------------------- games
 
 
-async def test_a_game_that_is_not_played_here_is_named_wherever_it_is_asked_for(
+async def test_an_unknown_game_is_reported_by_every_method(
     server: LocalServer,
 ):
     table = engine_service_pb2.EngineTable(game="chess")
@@ -50,7 +50,7 @@ async def test_a_game_that_is_not_played_here_is_named_wherever_it_is_asked_for(
         assert "yggdrasil" in refusal.words["de"]
 
 
-async def test_a_game_that_is_not_named_is_missed_where_it_should_be(server: LocalServer):
+async def test_a_missing_game_is_reported_with_its_field(server: LocalServer):
     table = engine_service_pb2.EngineTable()
     calls = {
         "setup.game": server.match.CreateMatch(pb.CreateMatchRequest()),

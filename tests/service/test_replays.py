@@ -80,7 +80,7 @@ async def test_who_gave_a_seat_away_learns_from_a_repetition_what_onlookers_may_
     knows_nothing(again, policy)
 
 
-async def test_who_joined_and_lost_the_answer_sees_the_match_he_sits_at(server):
+async def test_a_join_whose_answer_was_lost_is_visible_to_its_player(server):
     table = await opened(server, NONE)
     first = await ask(table, "JoinMatch", None, name="Ann", request_id=KEY)
     again = await ask(table, "JoinMatch", None, name="Ann", request_id=KEY)
@@ -118,7 +118,7 @@ async def test_a_resignation_that_comes_again_after_a_seat_was_given_away_has_on
     assert again.match.revision == 1
 
 
-async def test_ids_stay_with_who_used_them_when_a_seat_is_given_away(server):
+async def test_request_ids_belong_to_the_former_holder(server):
     table = await server.table(2, 1)
     decision = await table.decision()
     first = await table.submit(decision.id, request_id="1")
@@ -132,7 +132,7 @@ async def test_ids_stay_with_who_used_them_when_a_seat_is_given_away(server):
     assert (await refused(ask(table, "SubmitAnswers", zoe, **submit))).reason == "STALE_DECISION"
 
 
-async def test_a_deputy_has_request_ids_of_his_own(server):
+async def test_a_deputy_has_separate_request_ids(server):
     table = await server.table(2, 1)
     await table.submit((await table.decision()).id, request_id="1")
     seat = (await table.decision()).seat
@@ -177,7 +177,7 @@ async def test_a_secret_that_opens_nothing_any_more_is_refused_whatever_it_repea
     assert (await table.get(None)).match == before
 
 
-async def test_a_match_given_up_before_it_began_is_not_started(server):
+async def test_an_abandoned_match_cannot_be_started(server):
     table = await opened(server)
     await ask(table, "AbandonMatch", table.creator, request_id="1")
     assert (await refused(ask(table, "StartMatch", table.creator))).reason == "MATCH_OVER"

@@ -77,7 +77,7 @@ async def end_of(call: Any) -> int:
 # ---------------------------------------------------------------- leave
 
 
-async def test_who_leaves_before_the_start_frees_the_seat_and_the_secret_opens_nothing(server):
+async def test_leaving_before_the_start_frees_the_seat_and_voids_the_secret(server):
     match_id, _, secrets = await opened(server)
     match = (await leave(server, match_id, secrets[0])).match
     assert [seat.name for seat in match.seats] == ["", "Ann 1"]
@@ -97,7 +97,7 @@ async def test_two_people_may_call_their_requests_the_same(server):
     assert [seat.name for seat in match.seats] == ["", ""]
 
 
-async def test_who_holds_several_seats_may_leave_one(server):
+async def test_the_holder_of_several_seats_can_leave_one(server):
     made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup(3)))
     match_id = made.match.id
     join = pb.JoinMatchRequest(match_id=match_id, name="Ann", seats=[0, 2])
@@ -129,7 +129,7 @@ async def test_seats_cannot_change_for_ever():
 # ---------------------------------------------------------------- a deputy
 
 
-async def test_a_deputy_answers_and_the_holder_looks_on_until_he_is_back(server):
+async def test_a_deputy_answers_until_the_holder_reclaims_the_seat(server):
     table = await server.table(2, 2)
     decision = (await table.get(None)).decisions[0]
     person = decision.seat
@@ -179,7 +179,7 @@ async def test_a_deputy_only_answers(server, method, request_):
     assert (got.code.name, got.reason) == ("PERMISSION_DENIED", "FORBIDDEN")
 
 
-async def test_a_holder_resigns_whoever_acts_for_him(server):
+async def test_a_holder_can_resign_while_a_deputy_acts(server):
     table = await server.table(2, 2)
     await hand_over(table)
     request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
@@ -198,7 +198,7 @@ async def test_a_new_deputy_takes_the_place_of_the_old_one(server):
     assert got.reason == "SECRET_INVALID"
 
 
-async def test_a_hand_over_that_is_repeated_gives_the_same_secret(server):
+async def test_a_repeated_delegation_returns_the_same_secret(server):
     table = await server.table(2, 2)
     key = "hard-to-guess-0123456789"
     for fields in ({"permanent": False}, {"permanent": True, "name": "Zoe"}):
@@ -251,7 +251,7 @@ async def test_a_seat_given_away_for_good_has_another_holder(server):
     assert got.reason == "MATCH_OVER"
 
 
-async def test_a_seat_can_be_handed_over_before_the_start(server):
+async def test_a_seat_can_be_delegated_before_the_start(server):
     match_id, creator, secrets = await opened(server)
     table = Table(server, match_id, secrets, creator)
     deputy = (await hand_over(table)).deputy_secret
@@ -262,7 +262,7 @@ async def test_a_seat_can_be_handed_over_before_the_start(server):
     assert (await call.read()).prompt.decision.id == decision.id
 
 
-async def test_who_holds_several_seats_hands_over_one_of_them(server):
+async def test_the_holder_of_several_seats_can_delegate_one(server):
     table = await server.table(2, 1)
     given = await hand_over(table, seat=1)
     assert [seat.deputy for seat in given.match.seats] == [False, True]
@@ -279,7 +279,7 @@ async def test_who_holds_several_seats_hands_over_one_of_them(server):
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
-async def test_streams_of_who_is_replaced_end_soon(elsewhere):
+async def test_the_streams_of_a_replaced_player_end_soon(elsewhere):
     memory = Memory()
     async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         server = two if elsewhere else one
@@ -334,7 +334,7 @@ async def test_the_stream_that_a_key_opened_ends_when_the_seat_is_given_away(ser
     assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED
 
 
-async def test_the_stream_of_who_has_left_ends(server):
+async def test_the_stream_of_a_player_who_left_ends(server):
     match_id, _, secrets = await opened(server)
     watches = server.match.WatchMatch(
         pb.WatchMatchRequest(match_id=match_id), metadata=bearer(secrets[0])
@@ -346,7 +346,7 @@ async def test_the_stream_of_who_has_left_ends(server):
     assert not message.HasField("snapshot")
 
 
-async def test_a_stream_of_several_seats_goes_on_with_those_that_are_left(server):
+async def test_a_stream_of_several_seats_continues_with_the_remaining_ones(server):
     table = await server.table(2, 1)
     plays = await entered(server, table.id, table.secrets[0])
     asked = (await plays.read()).prompt.decision.seat
@@ -359,7 +359,7 @@ async def test_a_stream_of_several_seats_goes_on_with_those_that_are_left(server
     assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED
 
 
-async def test_who_resumes_hears_that_the_seats_have_changed_meanwhile(server):
+async def test_a_resumed_stream_shows_that_the_seats_have_changed(server):
     match_id, creator, secrets = await opened(server)
     before = (await server.match.GetMatch(pb.GetMatchRequest(match_id=match_id))).resume_token
     await server.match.StartMatch(pb.StartMatchRequest(match_id=match_id), metadata=bearer(creator))

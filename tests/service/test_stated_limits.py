@@ -123,7 +123,7 @@ def test_a_debt_is_a_burst_at_most():
     assert buckets.tokens[COMMANDS.place] == 20.0
 
 
-def test_who_reserves_waits_until_the_token_is_there():
+def test_a_reservation_waits_until_its_token_is_available():
     buckets = TokenBuckets([5.0] * 4, 0.0)
     waits = [buckets.reserve(READS, 0.0) for _ in range(23)]
     assert waits[:20] == [0.0] * 20
@@ -131,7 +131,7 @@ def test_who_reserves_waits_until_the_token_is_there():
     assert buckets.reserve(READS, 0.6) == pytest.approx(0.2)
 
 
-def test_a_wait_is_told_in_steps_of_20_ms_rounded_up():
+def test_reported_waits_are_rounded_up_to_20_ms():
     clock = Clock()
     limiter = RateLimiter(Rates(*[30.0] * 4), clock)
     mine = limiter.of("ann")

@@ -96,7 +96,7 @@ async def games(address: str, **how: Any) -> int:
         return len(await client.games())
 
 
-async def test_who_trusts_the_authority_is_served(serve: Serve, papers: Papers):
+async def test_a_client_that_trusts_the_authority_is_served(serve: Serve, papers: Papers):
     address = await serve(papers.server())
     assert await games(address, tls=TLS(papers.ca)) == 3
 
@@ -115,16 +115,14 @@ async def test_a_certificate_for_another_name_is_refused(serve: Serve, papers: P
         await games(address, tls=TLS(papers.ca))
 
 
-async def test_who_speaks_in_the_clear_to_tls_is_told_so(serve: Serve, papers: Papers):
+async def test_a_plaintext_call_to_a_tls_port_is_explained(serve: Serve, papers: Papers):
     for mutual in (False, True):
         address = await serve(papers.server(mutual))
         with pytest.raises(errors.TlsFailed, match="speaks TLS only"):
             await games(address)
 
 
-async def test_who_speaks_tls_to_a_port_in_the_clear_is_told_so(
-    server: LocalServer, papers: Papers
-):
+async def test_a_tls_call_to_a_plaintext_port_is_explained(server: LocalServer, papers: Papers):
     with pytest.raises(errors.TlsFailed, match="does not speak TLS"):
         await games(f"127.0.0.1:{server.port}", tls=TLS(papers.ca))
 
@@ -141,7 +139,7 @@ async def test_where_clients_show_certificates_none_is_served_without(
         await games(address, tls=TLS(papers.ca, forged.cert, forged.key))
 
 
-async def test_a_server_that_is_not_there_is_no_matter_of_tls(papers: Papers):
+async def test_an_absent_server_is_not_reported_as_a_tls_fault(papers: Papers):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
     for tls in (None, TLS(papers.ca)):
@@ -208,7 +206,7 @@ async def test_administrators_come_with_a_certificate_and_a_key(
 
 
 @pytest.mark.parametrize("bad", ["missing", "no pem", "key as certificate"])
-def test_bad_files_are_told_with_their_name_and_nothing_of_a_key(papers: Papers, bad: str):
+def test_bad_files_are_reported_by_name_without_key_material(papers: Papers, bad: str):
     cert, key = papers.issue("localhost")
     if bad == "missing":
         cert.unlink()
@@ -222,7 +220,7 @@ def test_bad_files_are_told_with_their_name_and_nothing_of_a_key(papers: Papers,
     assert "BEGIN" not in str(told.value)
 
 
-def test_a_key_of_another_certificate_is_told(papers: Papers):
+def test_a_key_of_another_certificate_is_reported(papers: Papers):
     (cert, key), (_, other) = papers.issue("localhost"), papers.issue("example.org")
     Tls(cert, key).credentials()
     with pytest.raises(BadCertificate, match=rf"{other} is not the private key of {cert}"):

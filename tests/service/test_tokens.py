@@ -97,7 +97,7 @@ def test_a_resume_token_with_another_proof_fits_no_history(place):
 
 
 @pytest.mark.parametrize("text", ["", "A", "\u00e9", "AAAA", "!!!!"])
-def test_what_is_no_token_is_malformed(text):
+def test_an_invalid_token_is_malformed(text):
     with pytest.raises(Malformed):
         read_token(KEY, "m1", 2, text)
     with pytest.raises(InvalidPageToken):

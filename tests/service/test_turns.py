@@ -152,7 +152,7 @@ async def test_seats_that_answer_at_the_same_time_on_different_servers_do_not_co
         assert (await server.current(tables.id)).version == after.version
 
 
-async def test_who_resigns_is_answered_for_and_comes_last():
+async def test_a_resigned_seat_gets_neutral_answers_and_is_last():
     tables, rng = Tables(), random.Random(1)
     match = await tables.begin()
     match = await tables.resign(1)

@@ -32,7 +32,7 @@ async def views(table: Table) -> list[Any]:
     return [(await table.get(person, with_view=True)).view for person in range(2)]
 
 
-async def test_an_answer_is_taken_back_when_the_other_agrees(server):
+async def test_an_answer_is_undone_when_the_other_player_agrees(server):
     table = await champions(server)
     before, at = await views(table), (await table.get(None)).match.revision
     asked = (await table.get(None)).decisions[0]
@@ -60,7 +60,7 @@ async def test_an_answer_is_taken_back_when_the_other_agrees(server):
     assert await sound(table) == at + 3
 
 
-async def test_after_an_undo_the_same_answers_meet_the_same_luck(server):
+async def test_after_an_undo_the_same_answers_draw_the_same_numbers(server):
     table = await champions(server, answers=2)
     free = (await table.get(None)).match.revision
     answers = []
@@ -101,7 +101,7 @@ async def test_a_table_of_one_person_needs_nobodys_consent(server):
     assert (await table.get(0, with_view=True)).view == before.view
 
 
-async def test_nothing_is_taken_back_that_has_come_to_light(server):
+async def test_answers_that_revealed_something_cannot_be_undone(server):
     table = await champions(server, answers=2)  # the second leader shows cards
     last = (await table.get(None)).match.revision
     for person in range(2):
@@ -136,7 +136,7 @@ async def test_a_seat_that_has_not_answered_has_nothing_to_take_back(server):
     assert (await refused(propose(table, 1 - first))).reason == "CANNOT_UNDO"
 
 
-async def test_a_deed_that_is_no_answer_is_not_taken_back(server):
+async def test_only_answers_can_be_undone(server):
     table = await champions(server, 3, 3, 4)
     request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
     match = (await server.match.ResignSeat(request, metadata=bearer(table.secrets[2]))).match
@@ -150,7 +150,7 @@ async def test_a_deed_that_is_no_answer_is_not_taken_back(server):
     assert got.reason == "FORBIDDEN"
 
 
-async def test_an_undo_can_be_taken_back_by_playing_on_and_again(server):
+async def test_answers_after_an_undo_can_be_undone_again(server):
     table = await champions(server)
     at = (await table.get(None)).match.revision
     for round_ in range(3):
@@ -171,7 +171,7 @@ async def test_an_undo_can_be_taken_back_by_playing_on_and_again(server):
     assert await sound(table) == at + 6
 
 
-async def test_watchers_are_told_once_and_in_order(server):
+async def test_watchers_get_each_change_once_and_in_order(server):
     table = await champions(server)
     stream = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
     first = await stream.read()
@@ -196,7 +196,7 @@ async def test_watchers_are_told_once_and_in_order(server):
     resumed.cancel()
 
 
-async def test_a_bot_is_asked_anew_after_an_undo(server):
+async def test_a_bot_is_prompted_again_after_an_undo(server):
     table = await champions(server)
     person = (await table.get(None)).decisions[0].seat
     play = server.match.Play(metadata=bearer(table.secrets[person]))
@@ -213,7 +213,7 @@ async def test_a_bot_is_asked_anew_after_an_undo(server):
 
 
 @pytest.mark.parametrize(("policy", "undone"), [("AGREE", True), ("REFUSE", False)])
-async def test_a_bot_says_to_every_proposal_what_it_was_told_to_say(server, policy, undone):
+async def test_a_bot_answers_proposals_by_its_policy(server, policy, undone):
     table = await champions(server)
     person = (await table.get(None)).decisions[0].seat
     await quiet(table)
@@ -236,7 +236,7 @@ async def test_a_bot_says_to_every_proposal_what_it_was_told_to_say(server, poli
     play.cancel()
 
 
-async def test_a_bot_that_is_not_told_leaves_proposals_to_its_holder(server):
+async def test_a_bot_without_a_policy_leaves_proposals_to_the_holder(server):
     table = await champions(server)
     person = (await table.get(None)).decisions[0].seat
     await quiet(table)
@@ -250,7 +250,7 @@ async def test_a_bot_that_is_not_told_leaves_proposals_to_its_holder(server):
     play.cancel()
 
 
-async def test_a_record_tells_of_what_was_taken_back(server):
+async def test_a_record_shows_undone_answers(server):
     table = await champions(server)
     await quiet(table)
     number = (await propose(table, 0, 3)).proposal_id

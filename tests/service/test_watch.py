@@ -139,7 +139,7 @@ async def test_what_others_see_is_built_once(server: LocalServer):
     assert all(m == messages[0] for m in messages)
 
 
-async def test_seats_that_fill_and_the_start_are_told_as_snapshots(server: LocalServer):
+async def test_joins_and_the_start_are_sent_as_snapshots(server: LocalServer):
     request = pb.CreateMatchRequest(start_when_full=True)
     request.setup.game, request.setup.seats = "yggdrasil", 2
     created = await server.match.CreateMatch(request)
@@ -189,7 +189,7 @@ class Deaf(MemoryStore):
         return
 
 
-async def test_without_any_hint_the_poll_finds_everything():
+async def test_the_poll_finds_everything_without_notifications():
     memory = Memory()
     async with (
         open_server(Deaf(memory), poll=0.05) as one,
@@ -238,7 +238,7 @@ async def set_back(table: Table, keep: int) -> None:
     memory.entries[table.id] = entries[:keep]
 
 
-async def test_a_history_that_was_set_back_is_said():
+async def test_a_rewind_is_announced():
     async with open_server(poll=0.05) as server:
         table = await server.table(2, 2)
         for _ in range(8):
@@ -288,7 +288,7 @@ async def test_events_that_are_no_longer_kept_are_said(server: LocalServer):
             assert message.HasField("change"), n
 
 
-async def test_a_draining_server_says_goodbye_with_a_token_that_goes_on():
+async def test_a_draining_server_ends_streams_with_a_resume_token():
     memory = Memory()
     async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await one.table(2, 2)
@@ -314,7 +314,7 @@ async def test_many_watchers_leave_nothing_behind(server: LocalServer):
     await until(lambda: not len(server.matches.hub) and not server.rpc.calls.streams)
 
 
-async def test_who_does_not_read_is_cut_off_and_may_go_on():
+async def test_a_watcher_that_does_not_read_is_cut_off_and_may_resume():
     """The server talks without a pause; the client's window fills, and the write is broken off."""
     busy = limits(heartbeat_seconds=0.0, write_seconds=0.4)
     async with open_server(limits=busy) as server:

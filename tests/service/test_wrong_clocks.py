@@ -326,7 +326,7 @@ async def test_matches_that_nobody_here_looks_at_are_not_stopped():
 # ---------------------------------------------------------------- hints, and the real thing
 
 
-async def test_a_sweep_finds_what_a_lost_hint_would_have_told():
+async def test_a_sweep_finds_a_deadline_that_was_not_noted():
     async with clocked() as made:
         table = await made.table(base=60)
         await made.servers[0].table()
@@ -352,7 +352,7 @@ class Tardy(MemoryStore):
         await super().schedule(match_id, due_ms)
 
 
-async def test_a_hint_that_comes_late_does_not_stand_for_a_newer_one():
+async def test_a_late_deadline_does_not_replace_a_newer_one():
     stores = [lambda store: Tardy(store.memory)]
     async with clocked(servers=2, stores=stores) as made:
         table = await made.table(people=1, base=60, increment=1)
@@ -367,7 +367,7 @@ async def test_a_hint_that_comes_late_does_not_stand_for_a_newer_one():
         assert made.memory.timers == {table.id: START + 62_000}
 
 
-async def test_hints_that_are_wrong_do_no_harm():
+async def test_wrong_deadline_notes_do_no_harm():
     async with clocked() as made:
         table = await made.table(base=60)
         await made.servers[0].store.schedule(table.id, 1)
@@ -480,7 +480,7 @@ async def test_time_runs_out_in_a_server_with_all_its_background_jobs():
 
 
 @pytest.mark.parametrize("far", [5, 60, 3600])
-async def test_a_clock_that_was_set_back_and_right_again_costs_nobody_time(far: int):
+async def test_a_clock_that_jumps_back_and_forth_is_charged_to_nobody(far: int):
     async with clocked() as made:
         table = await made.table(policy=TimeoutPolicy.FORFEIT, base=30)
         await made.passes(2)

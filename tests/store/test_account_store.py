@@ -8,7 +8,7 @@ from typing import Any
 from taflhall_service.app.ports.match_store import MatchStore
 
 
-async def test_a_value_changes_only_for_who_knows_what_it_was(store: MatchStore):
+async def test_a_value_changes_only_from_its_expected_value(store: MatchStore):
     accounts = store.accounts
     assert await accounts.read("notes", ["ann", "bob"]) == [b"", b""]
     assert await accounts.compare_and_set("notes", "ann", b"one", b"")

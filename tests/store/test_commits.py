@@ -176,7 +176,7 @@ async def test_racing_writers_lose_and_double_nothing(doors, match_id):
     assert sorted(acked) == [(entry.revision, entry) for entry in entries]
 
 
-async def test_a_cancelled_caller_gets_nobody_elses_answer(store):
+async def test_a_cancelled_caller_never_gets_the_answer_of_another(store):
     """A call that is given up leaves its answer behind; the next must not find it."""
     matches = [name() for _ in range(8)]
     for match in matches:
@@ -192,7 +192,7 @@ async def test_a_cancelled_caller_gets_nobody_elses_answer(store):
                 assert answer.origin == match.encode()
 
 
-async def test_a_hint_comes_to_who_listens(doors):
+async def test_a_notification_reaches_its_subscribers(doors):
     mine, other = await doors(), await doors()
     match_id = name()
     heard: asyncio.Queue[tuple[str, int, int]] = asyncio.Queue()

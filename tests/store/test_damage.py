@@ -254,7 +254,7 @@ async def test_a_damaged_match_is_frozen_until_it_is_repaired_and_checked(field,
     assert (await spoilt.match.step()).revision == 3
 
 
-async def test_a_match_that_is_no_match_is_named_as_damaged(spoilt):
+async def test_an_unreadable_match_is_reported_as_damaged(spoilt):
     spoilt.client.delete(spoilt.key("m"))
     spoilt.client.set(spoilt.key("m"), "a string")
     spoilt.server.matches.forget(spoilt.match.id)

@@ -59,7 +59,7 @@ async def test_a_frozen_match_is_not_changed_but_gives_the_answers_it_gave(store
     assert (await store.commit(later)).status is CommitStatus.COMMITTED
 
 
-async def test_a_match_is_frozen_and_goes_on_by_a_change_too(store, match_id):
+async def test_freezing_works_across_changes_of_the_match(store, match_id):
     freeze = command(match_id, START, "freeze:one", many=0)
     freeze = freeze._replace(
         fields={"frozen": b"admin: why"}, version=START.changed(), frozen=b"another reason"

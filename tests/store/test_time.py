@@ -45,7 +45,7 @@ async def test_a_commit_is_not_made_before_its_time(store):
     assert (await store.commit(in_time)).status is CommitStatus.DUPLICATE
 
 
-async def test_what_comes_late_is_told_so_before_it_is_told_that_it_comes_early(store):
+async def test_a_duplicate_is_reported_before_a_commit_that_is_too_early(store):
     match_id, later = await opened(store), await store.now() + DAY
     first = command(match_id, START, "0:one")
     await store.commit(first)
@@ -83,7 +83,7 @@ async def test_matches_are_due_in_the_order_of_their_times(store):
     assert await store.due(DAY, 100) == []
 
 
-async def test_signs_of_life_tell_the_time_and_leave_no_outage(store):
+async def test_heartbeats_return_the_time_and_record_no_outage(store):
     first = await store.heartbeat()
     second = await store.heartbeat()
     assert abs(second.now - time.time() * 1000) < 2000
@@ -91,7 +91,7 @@ async def test_signs_of_life_tell_the_time_and_leave_no_outage(store):
     assert second.now >= first.now
 
 
-async def test_who_finds_the_last_sign_old_writes_down_an_outage(doors, request):
+async def test_a_heartbeat_after_a_silence_records_an_outage(doors, request):
     if request.node.callspec.params["doors"] == "memory":
         memory = Memory(lambda: clock[0])
         clock, store = [1_000_000], MemoryStore(memory)

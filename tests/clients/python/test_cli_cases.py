@@ -65,7 +65,7 @@ def test_what_cannot_be_run_is_a_failure(taflhall, quay, cases_file, text, says)
     assert not ran.err
 
 
-def test_a_file_that_is_not_there_or_no_text_is_a_failure(taflhall, quay, tmp_path, cases_file):
+def test_a_missing_or_binary_file_is_a_failure(taflhall, quay, tmp_path, cases_file):
     binary = tmp_path / "binary.toml"
     binary.write_bytes(b"\xff\xfe\x00")
     ran = taflhall("cases", tmp_path / "nothing.toml", binary, cases_file(HEAD + PASSES))

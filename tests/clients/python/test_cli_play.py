@@ -75,7 +75,7 @@ def test_two_people_share_a_screen_without_seeing_each_others_secrets(taflhall, 
     assert "bid 2 coins  (Q-2.2)" not in ran.out
 
 
-def test_a_game_without_secrets_needs_no_handing_over(taflhall):
+def test_a_game_without_secrets_never_asks_players_to_swap(taflhall):
     ran = taflhall("play", "--local", "yggdrasil", "--seats", "2", "--seat", "0", "--seat", "1")
     assert ran.status == 0
     assert "press Enter" not in ran.out
@@ -141,7 +141,7 @@ def test_the_record_of_a_local_match_is_verified(taflhall, quay, tmp_path):
     assert taflhall("verify", file).lines[-1].startswith("verified: Quay")
 
 
-def test_a_match_that_was_saved_goes_on_where_it_was(taflhall, quay, tmp_path):
+def test_a_saved_match_resumes_where_it_was(taflhall, quay, tmp_path):
     file = tmp_path / "saved.json"
     first = taflhall(*HERE, "--seed", "3", typed=("bid coins=1", f"save {file}", "q"))
     assert f"to continue later: taflhall play --resume {file}" in first.out

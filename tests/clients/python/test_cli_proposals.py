@@ -89,7 +89,7 @@ def test_an_undo_is_proposed_and_agreed_to(taflhall, address, table):
     assert agreed.lines == [f"status   playing, revision {before + 1}"]
 
 
-def test_what_cannot_be_taken_back_is_said(taflhall, address, table):
+def test_an_impossible_undo_is_explained(taflhall, address, table):
     ran = taflhall("match", "undo", address, table.id, "--secret", table.secrets[0])
     assert ran.status == 3
     assert "NOTHING_TO_UNDO" in ran.err
@@ -98,7 +98,7 @@ def test_what_cannot_be_taken_back_is_said(taflhall, address, table):
     assert "es gibt nichts zurückzunehmen" in german.err
 
 
-def test_a_match_is_given_up_together(taflhall, address, table):
+def test_players_abandon_a_match_together(taflhall, address, table):
     ran = taflhall("match", "abandon", address, table.id, "--secret", table.secrets[0])
     assert "Ann0 proposes to abandon the match" in ran.out
     ran = taflhall("match", "respond", address, table.id, "--secret", table.secrets[1])
@@ -141,7 +141,7 @@ def test_a_player_leaves_before_the_start(taflhall, address, client):
     assert match.match_id not in taflhall("match", "list", address).out
 
 
-def test_a_seat_is_handed_over_and_taken_back(taflhall, address, table, brief):
+def test_a_seat_is_delegated_and_reclaimed(taflhall, address, table, brief):
     seat = table.match.get().decisions[0].seat
     args = (address, table.id, "--secret", table.secrets[seat])
     ran = taflhall("match", "delegate", *args, "--name", "Robo", "--bot")

@@ -59,7 +59,7 @@ def test_time_is_shown_as_a_clock_does(seconds, text):
     assert time_text(seconds) == text
 
 
-def test_clocks_are_told_in_two_languages():
+def test_clocks_are_shown_in_two_languages():
     now = datetime(2026, 1, 1, tzinfo=UTC)
     clocks = [
         SeatClock(0, 60.0, now, False, False, 70.0, received=0.0),

@@ -69,7 +69,7 @@ def test_an_illegal_command_has_its_rule_and_its_reason():
     assert failure.text("de") == failure.message_de == "die Welt ist versperrt"
 
 
-def test_a_failure_without_german_words_is_told_in_english():
+def test_a_failure_without_a_german_text_is_shown_in_english():
     failure = errors.from_call(Call(grpc.StatusCode.ABORTED, "x", info("STALE_DECISION")))
     assert failure.text("de") == "x"
 

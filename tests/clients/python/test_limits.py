@@ -24,7 +24,7 @@ async def look(client: Client, times: int) -> None:
         await client.matches()
 
 
-async def test_who_asks_too_often_is_slowed_down_and_not_refused():
+async def test_answers_above_the_rate_are_delayed_in_a_play_stream():
     rates = Rates(commands=0.0, joins=0.0, reads=40.0, streams=0.0)
     async with open_server(limits=limits(rates=rates)) as server, client_of(server) as client:
         before = time.monotonic()
@@ -48,7 +48,7 @@ def test_a_pause_that_the_server_asks_for_is_kept():
     assert backoff.pause_for(errors.Draining("gone")) <= 5.0
 
 
-async def test_watching_and_playing_go_on_when_streams_may_be_opened_again():
+async def test_watching_and_playing_resume_when_streams_are_allowed_again():
     rates = Rates(commands=0.0, joins=0.0, reads=0.0, streams=5.0)
     async with open_server(limits=limits(rates=rates)) as server, client_of(server) as client:
         match = await client.create("yggdrasil", setup={"seats": 1}, start_when_full=True)

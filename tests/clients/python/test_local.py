@@ -142,7 +142,7 @@ def test_every_seat_needs_a_bot():
         play(QUAY, [Random(QUAY)] * 2, Setup())
 
 
-def test_a_match_that_takes_too_long_is_given_up():
+def test_a_match_that_takes_too_long_is_abandoned():
     with pytest.raises(TooLong):
         play(QUAY, randoms(), Setup(), limit=5)
 

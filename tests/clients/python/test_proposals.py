@@ -33,7 +33,7 @@ async def quiet(match, players):
     return seat
 
 
-async def test_an_answer_is_taken_back_by_consent(client):
+async def test_an_answer_is_undone_by_consent(client):
     match, players = await champions(client)
     before = (await match.get()).match.revision
     seat = await quiet(match, players)
@@ -73,7 +73,7 @@ async def test_one_person_takes_back_at_once_and_gives_up_at_once(client):
     assert (await player.play(bot)).status is Status.ABANDONED
 
 
-async def test_the_others_are_asked_before_a_match_is_given_up(client):
+async def test_the_others_are_asked_before_a_match_is_abandoned(client):
     _, players = await champions(client)
     info = await players[0].abandon()
     assert info.status is Status.PLAYING

@@ -65,7 +65,7 @@ async def test_a_definite_refusal_is_not_repeated(serve):
     assert len(scripted.heard) == 1
 
 
-async def test_a_server_that_keeps_failing_is_given_up(serve):
+async def test_a_server_that_keeps_failing_is_abandoned_after_the_patience(serve):
     scripted, match = await serve(*[grpc.StatusCode.INTERNAL] * 20)
     with pytest.raises(errors.Unreachable, match="as the script says"):
         await match.submit(0, "d1")

@@ -106,7 +106,7 @@ def test_the_command_line_refuses_other_spectators(taflhall, address, words):
     assert not ran.out
 
 
-def test_who_watches_late_is_told_so(address):
+def test_a_delayed_watcher_sees_the_delay(address):
     with sync.Client(address) as client:
         match = client.create("yggdrasil", {"seats": 1}, spectators=delayed(6))
         seat = match.join("Ann")

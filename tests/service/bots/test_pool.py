@@ -73,7 +73,7 @@ async def test_a_process_that_hangs_is_replaced():
     assert not alive(child)
 
 
-async def test_a_bot_that_raises_is_told_apart_from_a_process_that_dies(pool):
+async def test_a_bot_that_raises_differs_from_a_process_that_dies(pool):
     with pytest.raises(BotFailed, match="ValueError"):
         await pool.choose("m", GAME, table(), 99, 1, PLIES)
     assert pool.deaths == 0

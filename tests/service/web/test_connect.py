@@ -219,7 +219,7 @@ async def test_a_stream_in_both_directions_names_what_it_needs(web: Web):
     assert "WebSocket" in response.json["message"]
 
 
-async def test_a_timeout_that_is_no_number_is_refused(web: Web):
+async def test_a_timeout_must_be_a_number(web: Web):
     response = await web.http.call(f"{MATCHES}GetMatch", {}, connect_timeout_ms="soon")
     assert response.json["code"] == "invalid_argument"
 

@@ -151,7 +151,7 @@ async def test_a_page_of_another_origin_needs_leave():
             assert found == status
 
 
-async def test_a_server_that_drains_ends_its_streams_with_a_hint(web: Web):
+async def test_a_draining_server_says_why_its_streams_end(web: Web):
     table = await web.server.table()
     async with opened(web, "WatchMatch", "taflhall.json") as socket:
         await socket.send(json.dumps({"matchId": table.id}))
