@@ -255,5 +255,5 @@ async def test_a_setup_for_nobody(server):
 
 def test_a_score_that_no_message_holds_is_the_fault_of_the_table():
     with pytest.raises(InvalidTable) as refusal, engine.tampered(registry.game("ice_garden")):
-        result_to(Result([True], [1], [1 << 40], []))
+        result_to(registry.game("yggdrasil"), Result([True], [1], [1 << 40], []))
     assert refusal.value.metadata == {"game": "ice_garden"}

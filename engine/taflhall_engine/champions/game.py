@@ -103,6 +103,9 @@ class Champions(Game):
     def result(self, s: Any) -> Result | None:
         return ending.result(s)
 
+    def reason_rule(self, reason: str) -> str:
+        return "CM-12.9" if reason == ending.REASON else ""
+
     def score_lines(self, s: Any) -> list[list[ScoreLine]]:
         return ending.score_lines(s)
 

@@ -36,6 +36,7 @@ from taflhall_engine.ice_garden.invariants import broken
 from taflhall_engine.ice_garden.layout import start_table
 from taflhall_engine.ice_garden.neutral import neutral
 from taflhall_engine.ice_garden.observe import public
+from taflhall_engine.ice_garden.rules import ending
 from taflhall_engine.ice_garden.rules.ending import last_helm
 from taflhall_engine.ice_garden.rules.setup import begin_setup
 from taflhall_engine.ice_garden.setup import Setup, faults_of, options_of, order_of
@@ -45,7 +46,7 @@ from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, Table, advance
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.components import by_kind, catalog, read_data
-from taflhall_engine.kernel.game import Game, NpcResult, Result, View
+from taflhall_engine.kernel.game import Game, NpcResult, Result, ScoreLine, View
 from taflhall_engine.kernel.rulebook import read_rulebook
 from taflhall_engine.kernel.value import Value
 from taflhall_engine.kernel.vocabulary import types_of
@@ -182,6 +183,13 @@ class IceGarden(Game):
     def npc_alone(self, s: Any) -> NpcResult | None:
         assert isinstance(s, IceGardenTable)
         return _npc(s, won=True)
+
+    def reason_rule(self, reason: str) -> str:
+        return ending.REASON_RULES.get(reason, "")
+
+    def score_lines(self, s: Any) -> list[list[ScoreLine]]:
+        assert isinstance(s, IceGardenTable)
+        return ending.score_lines(s)
 
     def faults(self, s: Any) -> list[str]:
         assert isinstance(s, IceGardenTable)

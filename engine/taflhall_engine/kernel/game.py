@@ -172,6 +172,10 @@ class Game:
         """Return every broken invariant of the table, in words; an empty list if it is sound."""
         raise NotImplementedError
 
+    def reason_rule(self, reason: str) -> str:
+        """Return the number of the rule that ends a match for *reason*; empty if none does."""
+        return ""
+
     def score_lines(self, s: Any) -> list[list[ScoreLine]]:
         """Return what each seat's score is made of; empty where nothing is added up at the end."""
         return []

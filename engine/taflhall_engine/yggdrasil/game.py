@@ -97,6 +97,9 @@ class Yggdrasil(Game):
         place = 1 if won else 2
         return Result([won] * seats, [place] * seats, [], [REASONS[reason] for reason in s.reasons])
 
+    def reason_rule(self, reason: str) -> str:
+        return "YG-11.2" if reason in REASONS else ""
+
     def faults(self, s: Any) -> list[str]:
         return invariants.faults(s)
 

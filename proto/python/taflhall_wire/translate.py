@@ -469,7 +469,10 @@ def deed_from(message: match_pb2.RecordedCommand) -> MetaCommand:
 
 
 def result_to(
-    result: Result, lines: Sequence[Sequence[ScoreLine]] = (), texts: Texts | None = None
+    game: Game,
+    result: Result,
+    lines: Sequence[Sequence[ScoreLine]] = (),
+    texts: Texts | None = None,
 ) -> pb.GameResult:
     """Return the message of a result; *lines* are those of each seat's score.
 
@@ -478,7 +481,7 @@ def result_to(
     message = pb.GameResult()
     for reason in result.reasons:
         text = "" if texts is None else texts.result_reason(reason)
-        message.reasons.add(id=reason, text=text)
+        message.reasons.add(id=reason, text=text, rule=game.reason_rule(reason))
     for seat, won in enumerate(result.won):
         own = message.seats.add(seat=seat, won=won)
         if result.places:

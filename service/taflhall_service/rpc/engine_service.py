@@ -117,7 +117,7 @@ class EngineService:
             with engine.tampered(game):
                 response.rollouts.add(
                     plies=plies,
-                    result=None if result is None else result_to(result, (), texts),
+                    result=None if result is None else result_to(game, result, (), texts),
                 )
         return response
 
@@ -137,4 +137,4 @@ def _add_result(
 ) -> None:
     result = game.result(s)
     if result is not None:
-        response.result.CopyFrom(result_to(result, game.score_lines(s), texts))
+        response.result.CopyFrom(result_to(game, result, game.score_lines(s), texts))

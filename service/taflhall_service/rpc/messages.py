@@ -298,7 +298,7 @@ def result_of(match: Match, language: str) -> table_pb2.GameResult:
     """Return the result of a match that is over."""
     assert match.result is not None
     lines = match.game.score_lines(match.table) if match.table is not None else []
-    return result_to(match.result, lines, texts_in(match.game, language))
+    return result_to(match.game, match.result, lines, texts_in(match.game, language))
 
 
 def texts_in(game: Game, language: str) -> Texts | None:

@@ -128,7 +128,32 @@ def test_results_come_back(registered):
         for position in walk.walk(registered, seed):
             result = position.game.result(position.s)
             if result is not None:
-                assert result_from(sent(result_to(result))) == result
+                assert result_from(sent(result_to(position.game, result))) == result
+
+
+def test_1_7_the_parts_of_a_score_and_the_reasons_name_their_rules(registered):
+    for seed in range(3):
+        for position in walk.walk(registered, seed):
+            game, s = position.game, position.s
+            result = game.result(s)
+            if result is None:
+                continue
+            message = result_to(game, result, game.score_lines(s))
+            assert all(game.rulebook.text(reason.rule, "en") for reason in message.reasons)
+            for seat in message.seats:
+                assert all(game.rulebook.text(line.rule, "en") for line in seat.lines)
+                assert bool(seat.lines) == seat.HasField("score")
+
+
+def test_1_7_victory_points_are_the_sum_of_their_parts():
+    for seed in range(3):
+        for position in walk.walk("ice_garden", seed):
+            result = position.game.result(position.s)
+            if result is None:
+                continue
+            for seat, lines in enumerate(position.game.score_lines(position.s)):
+                parts = [line.points for line in lines if line.id != "final_reputation"]
+                assert sum(parts) == result.scores[seat]
 
 
 @pytest.mark.parametrize("kind", ["Command", "Setup", "PublicView", "PrivateView", "Decision"])

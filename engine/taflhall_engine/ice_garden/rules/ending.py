@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import final
+from typing import Final, final
 
 from taflhall_engine.ice_garden import events
 from taflhall_engine.ice_garden.effects import score, take_vuko_token
@@ -13,10 +13,20 @@ from taflhall_engine.ice_garden.ids import (
     NONE,
     POINTS,
     ROUND_END,
+    UNDECIDED,
 )
 from taflhall_engine.ice_garden.influence import acting, better, human
 from taflhall_engine.ice_garden.rules.base import Phase
 from taflhall_engine.ice_garden.table import IceGardenTable
+from taflhall_engine.kernel.game import ScoreLine
+
+REASON_RULES: Final = {
+    "dead_snow": "IG-12.2",
+    "goal": "IG-14.4",
+    "points": "IG-14.5",
+    "last_helm": "IG-14.5",
+}
+"""The rule that ends a match for each reason."""
 
 
 def fall_snow(s: IceGardenTable, rule: str, steps: int, trigger: int) -> bool:
@@ -132,14 +142,19 @@ def _enough_points(s: IceGardenTable) -> bool:
 
 
 def _give_bonus(s: IceGardenTable) -> None:
-    """IG-13.7, IG-16.19 Most markers on Viper Gorge; a tie goes to the better reputation.
+    """IG-13.7 Give the bonus of Viper Gorge."""
+    faction = gorge_winner(s)
+    if faction != NONE:
+        score(s, "IG-13.7", faction, s.components.gorge_bonus)
 
-    A player who has resigned gets nothing.
+
+def gorge_winner(s: IceGardenTable) -> int:
+    """IG-13.7, IG-16.19 Return who has most markers on Viper Gorge, none (-1) if nobody has one.
+
+    A tie goes to the better reputation; a player who has resigned gets nothing.
     """
     if s.options.npc != NONE:
-        if s.viper[human(s)] > 0:
-            score(s, "IG-13.7", human(s), s.components.gorge_bonus)
-        return
+        return human(s) if s.viper[human(s)] > 0 else NONE
     best = NONE
     for faction in s.order:
         if s.viper[faction] == 0 or s.withdrawn >> faction & 1:
@@ -150,8 +165,27 @@ def _give_bonus(s: IceGardenTable) -> None:
             or (s.viper[faction] == s.viper[best] and better(s, faction, best))
         ):
             best = faction
-    if best != NONE:
-        score(s, "IG-13.7", best, s.components.gorge_bonus)
+    return best
+
+
+def score_lines(s: IceGardenTable) -> list[list[ScoreLine]]:
+    """IG-14.6 Return the parts of each seat's victory points, and what decided the Dead Snow."""
+    if s.reason == UNDECIDED:
+        return []
+    bonus, winner = 0, NONE
+    if s.reason != DEAD_SNOW:
+        bonus, winner = s.components.gorge_bonus, gorge_winner(s)
+    found: list[list[ScoreLine]] = []
+    for faction in s.options.factions:
+        extra = bonus if faction == winner else 0
+        lines = [
+            ScoreLine("victory_points", "IG-13.2", s.vp[faction] - extra),
+            ScoreLine("viper_gorge", "IG-13.7", extra),
+        ]
+        if s.final_reputation:
+            lines.append(ScoreLine("final_reputation", "IG-12.4", s.final_reputation[faction]))
+        found.append(lines)
+    return found
 
 
 def _most_points(s: IceGardenTable, among: int) -> list[int]:

@@ -1595,7 +1595,10 @@ type GameResult_Reason struct {
 	// A stable word of the game, such as "residence" or "resigned".
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// The same for people; empty without a language.
-	Text          string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	Text string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	// The number of the rule by which the match ended so; empty if no rule of the game did it (a
+	// resignation, the time).
+	Rule          string `protobuf:"bytes,3,opt,name=rule,proto3" json:"rule,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1640,6 +1643,13 @@ func (x *GameResult_Reason) GetId() string {
 func (x *GameResult_Reason) GetText() string {
 	if x != nil {
 		return x.Text
+	}
+	return ""
+}
+
+func (x *GameResult_Reason) GetRule() string {
+	if x != nil {
+		return x.Rule
 	}
 	return ""
 }
@@ -1727,15 +1737,16 @@ const file_taflhall_v1_table_proto_rawDesc = "" +
 	"\n" +
 	"ice_garden\x18\x02 \x01(\v2#.taflhall.ice_garden.v1.PrivateViewH\x00R\ticeGarden\x12B\n" +
 	"\tchampions\x18\x03 \x01(\v2\".taflhall.champions.v1.PrivateViewH\x00R\tchampionsB\x06\n" +
-	"\x04game\"\xcd\x01\n" +
+	"\x04game\"\xe1\x01\n" +
 	"\n" +
 	"GameResult\x12-\n" +
 	"\x05seats\x18\x01 \x03(\v2\x17.taflhall.v1.SeatResultR\x05seats\x128\n" +
 	"\areasons\x18\x02 \x03(\v2\x1e.taflhall.v1.GameResult.ReasonR\areasons\x12(\n" +
-	"\x03npc\x18\x03 \x01(\v2\x16.taflhall.v1.NpcResultR\x03npc\x1a,\n" +
+	"\x03npc\x18\x03 \x01(\v2\x16.taflhall.v1.NpcResultR\x03npc\x1a@\n" +
 	"\x06Reason\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
-	"\x04text\x18\x02 \x01(\tR\x04text\"\xaf\x01\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\x12\x12\n" +
+	"\x04rule\x18\x03 \x01(\tR\x04rule\"\xaf\x01\n" +
 	"\n" +
 	"SeatResult\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\x05R\x04seat\x12\x10\n" +

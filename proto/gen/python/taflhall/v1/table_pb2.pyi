@@ -581,19 +581,25 @@ class GameResult(_message.Message):
 
         ID_FIELD_NUMBER: _builtins.int
         TEXT_FIELD_NUMBER: _builtins.int
+        RULE_FIELD_NUMBER: _builtins.int
         id: _builtins.str
         """A stable word of the game, such as "residence" or "resigned"."""
         text: _builtins.str
         """The same for people; empty without a language."""
+        rule: _builtins.str
+        """The number of the rule by which the match ended so; empty if no rule of the game did it (a
+        resignation, the time).
+        """
         def __init__(
             self,
             *,
             id: _builtins.str = ...,
             text: _builtins.str = ...,
+            rule: _builtins.str = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "text", b"text"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "rule", b"rule", "text", b"text"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
