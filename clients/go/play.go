@@ -40,7 +40,7 @@ type PlayOption func(*taflhallv1.PlayEnter)
 // WithoutViews leaves the views out of the prompts, for a bot that does not look at them.
 func WithoutViews() PlayOption { return func(e *taflhallv1.PlayEnter) { e.WithView = false } }
 
-// WithEvents requests the events since the last prompt with each prompt.
+// WithEvents requests the events since the last prompt with each prompt; none is lost with a stream.
 func WithEvents() PlayOption { return func(e *taflhallv1.PlayEnter) { e.WithEvents = true } }
 
 // Proposals says what is replied to all proposals of others while the bot plays.
@@ -115,6 +115,7 @@ func (m *Match) converse(ctx context.Context, enter *taflhallv1.PlayEnter, bot B
 	dog := newWatchdog(client.timing.Silence, cancel)
 	defer dog.stop()
 	var last *taflhallv1.PlayAnswer
+	token := "" // of the newest prompt
 	for {
 		select {
 		case <-dog.silent:
@@ -128,6 +129,9 @@ func (m *Match) converse(ctx context.Context, enter *taflhallv1.PlayEnter, bot B
 			if mind.done(t.decisionID) {
 				last = t.answer()
 				say(last)
+				if token != "" {
+					enter.ResumeToken = token
+				}
 			}
 		case h := <-messages:
 			if h.err == io.EOF {
@@ -140,6 +144,7 @@ func (m *Match) converse(ctx context.Context, enter *taflhallv1.PlayEnter, bot B
 			waiting.hear()
 			switch message := h.message; {
 			case message.GetPrompt() != nil:
+				token = message.GetPrompt().GetResumeToken()
 				mind.consider(ctx, message.GetPrompt())
 			case message.GetRejection() != nil:
 				failure := errorOfRejection(message.GetRejection(), client.language)
