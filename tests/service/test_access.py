@@ -168,6 +168,7 @@ EXPECTED: Final = {
     "MatchService.GetMatchRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),
     "MatchService.GetMatchView": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
     "MatchService.ListMatchEvents": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
+    "LobbyService.WatchLobby": same("OK"),
     "LobbyService.FindMatch": same("OK", BOTLESS),
     "LobbyService.InviteToMatch": Expected(
         CREATOR, "ACCOUNT_NOT_FOUND", "ACCOUNT_NOT_FOUND", "ACCOUNT_NOT_FOUND"

@@ -32,6 +32,7 @@ from taflhall_service.rpc.call import Call, CallHandlers
 from taflhall_service.rpc.catalog_service import CatalogService
 from taflhall_service.rpc.engine_service import EngineService
 from taflhall_service.rpc.lobby_service import LobbyService
+from taflhall_service.rpc.lobby_stream import watch_lobby
 from taflhall_service.rpc.match_service import MatchService
 from taflhall_service.rpc.messages import Writer
 from taflhall_service.rpc.play_all_stream import play_all
@@ -134,12 +135,16 @@ class Server:
         async def bots(call: Call) -> None:
             await play(self._matches, writer, self._meter, players, call)
 
+        async def lobby(call: Call) -> None:
+            await watch_lobby(self._spectators, writer, call)
+
         async def play_many(call: Call) -> None:
             await play_all(self._matches, writer, self._meter, players, call)
 
         streams = {
             "WatchMatch": self.calls.streaming("MatchService.WatchMatch", watch),
             "Play": self.calls.streaming("MatchService.Play", bots, both=True),
+            "WatchLobby": self.calls.streaming("LobbyService.WatchLobby", lobby),
             "PlayAll": self.calls.streaming("MatchService.PlayAll", play_many, both=True),
         }
         parts = (

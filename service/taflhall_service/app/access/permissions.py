@@ -56,6 +56,7 @@ class Action(Enum):
     LEAVE_MATCH = "leave_match"
     DELEGATE_SEAT = "delegate_seat"
     RECLAIM_SEAT = "reclaim_seat"
+    WATCH_LOBBY = "watch_lobby"
     FIND_MATCH = "find_match"
     INVITE_TO_MATCH = "invite_to_match"
     DECLINE_INVITATION = "decline_invitation"
@@ -133,6 +134,7 @@ PERMISSIONS: Final[dict[Action, PermissionRow]] = {
     Action.LEAVE_MATCH: PermissionRow(CallerKind.HOLDER, BEFORE),
     Action.DELEGATE_SEAT: PermissionRow(CallerKind.HOLDER, LIVE),
     Action.RECLAIM_SEAT: PermissionRow(CallerKind.HOLDER, LIVE),
+    Action.WATCH_LOBBY: PermissionRow(CallerKind.ANYBODY),
     Action.FIND_MATCH: PermissionRow(CallerKind.ANYBODY, costly=True, barred=Role.BOT),
     Action.INVITE_TO_MATCH: PermissionRow(CallerKind.CREATOR, BEFORE),
     Action.DECLINE_INVITATION: PermissionRow(CallerKind.ANYBODY),

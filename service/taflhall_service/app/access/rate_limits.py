@@ -63,6 +63,7 @@ _CLASSES: Final = {
     Action.LEAVE_MATCH: RateClass.WRITES,
     Action.DELEGATE_SEAT: RateClass.WRITES,
     Action.RECLAIM_SEAT: RateClass.WRITES,
+    Action.WATCH_LOBBY: RateClass.STREAMS,
     Action.FIND_MATCH: RateClass.WRITES,
     Action.INVITE_TO_MATCH: RateClass.WRITES,
     Action.DECLINE_INVITATION: RateClass.WRITES,

@@ -134,7 +134,7 @@ async def list_matches(
         keys = await store.index_page(last, size, index, ascending=wanted.oldest_first)
         for last in keys:
             examined += 1
-            match = await _seen(spectators, identity, last, index)
+            match = await seen_in_list(spectators, identity, last, index)
             if match is not None and wanted.lets_through(match):
                 found.append(match)
                 if len(found) == size:
@@ -144,10 +144,13 @@ async def list_matches(
     return MatchPage(found, page_token(key, last, listing), examined)
 
 
-async def _seen(
-    spectators: Spectators, identity: Identity | None, mark: str, index: str
+async def seen_in_list(
+    spectators: Spectators, identity: Identity | None, mark: str, index: str = ""
 ) -> Match | None:
-    """Return a match of an index as the caller may see it, ``None`` if not at all."""
+    """Return a match of a list as the caller may see it, ``None`` if not at all.
+
+    An *index* that names a match which is gone is mended.
+    """
     try:
         if identity is None:
             return await spectators.matches.current(match_of(mark))
@@ -160,7 +163,8 @@ async def _seen(
             return None
         return await spectators.see(match, caller)
     except errors.MatchNotFound:
-        await spectators.matches.store.index_remove(mark, index)
+        if index:
+            await spectators.matches.store.index_remove(mark, index)
     except (
         errors.Malformed,
         errors.RulesTooNew,

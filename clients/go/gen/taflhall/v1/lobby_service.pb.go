@@ -199,6 +199,220 @@ func (x *FindMatchResponse) GetSeatSecret() string {
 	return ""
 }
 
+// WatchLobbyRequest chooses matches.
+type WatchLobbyRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As in ListMatches; its order, page size and page token do not count.
+	Filter *ListMatchesRequest `protobuf:"bytes,1,opt,name=filter,proto3" json:"filter,omitempty"`
+	// The token of the last message; empty to begin now.
+	ResumeToken   string `protobuf:"bytes,2,opt,name=resume_token,json=resumeToken,proto3" json:"resume_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchLobbyRequest) Reset() {
+	*x = WatchLobbyRequest{}
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchLobbyRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchLobbyRequest) ProtoMessage() {}
+
+func (x *WatchLobbyRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchLobbyRequest.ProtoReflect.Descriptor instead.
+func (*WatchLobbyRequest) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *WatchLobbyRequest) GetFilter() *ListMatchesRequest {
+	if x != nil {
+		return x.Filter
+	}
+	return nil
+}
+
+func (x *WatchLobbyRequest) GetResumeToken() string {
+	if x != nil {
+		return x.ResumeToken
+	}
+	return ""
+}
+
+// WatchLobbyResponse is one message of a watch of the lobby.
+type WatchLobbyResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What is new; empty in the first message and where nothing happened for a while.
+	Updates []*LobbyUpdate `protobuf:"bytes,1,rep,name=updates,proto3" json:"updates,omitempty"`
+	// The token to resume after this message.
+	ResumeToken   string `protobuf:"bytes,2,opt,name=resume_token,json=resumeToken,proto3" json:"resume_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchLobbyResponse) Reset() {
+	*x = WatchLobbyResponse{}
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchLobbyResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchLobbyResponse) ProtoMessage() {}
+
+func (x *WatchLobbyResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchLobbyResponse.ProtoReflect.Descriptor instead.
+func (*WatchLobbyResponse) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *WatchLobbyResponse) GetUpdates() []*LobbyUpdate {
+	if x != nil {
+		return x.Updates
+	}
+	return nil
+}
+
+func (x *WatchLobbyResponse) GetResumeToken() string {
+	if x != nil {
+		return x.ResumeToken
+	}
+	return ""
+}
+
+// LobbyUpdate is something new in the lobby.
+type LobbyUpdate struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What is new.
+	//
+	// Types that are valid to be assigned to Update:
+	//
+	//	*LobbyUpdate_Match
+	//	*LobbyUpdate_GoneMatchId
+	//	*LobbyUpdate_Lost
+	Update        isLobbyUpdate_Update `protobuf_oneof:"update"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LobbyUpdate) Reset() {
+	*x = LobbyUpdate{}
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LobbyUpdate) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LobbyUpdate) ProtoMessage() {}
+
+func (x *LobbyUpdate) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LobbyUpdate.ProtoReflect.Descriptor instead.
+func (*LobbyUpdate) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *LobbyUpdate) GetUpdate() isLobbyUpdate_Update {
+	if x != nil {
+		return x.Update
+	}
+	return nil
+}
+
+func (x *LobbyUpdate) GetMatch() *Match {
+	if x != nil {
+		if x, ok := x.Update.(*LobbyUpdate_Match); ok {
+			return x.Match
+		}
+	}
+	return nil
+}
+
+func (x *LobbyUpdate) GetGoneMatchId() string {
+	if x != nil {
+		if x, ok := x.Update.(*LobbyUpdate_GoneMatchId); ok {
+			return x.GoneMatchId
+		}
+	}
+	return ""
+}
+
+func (x *LobbyUpdate) GetLost() bool {
+	if x != nil {
+		if x, ok := x.Update.(*LobbyUpdate_Lost); ok {
+			return x.Lost
+		}
+	}
+	return false
+}
+
+type isLobbyUpdate_Update interface {
+	isLobbyUpdate_Update()
+}
+
+type LobbyUpdate_Match struct {
+	// A match that the filter lets through, as it is now.
+	Match *Match `protobuf:"bytes,1,opt,name=match,proto3,oneof"`
+}
+
+type LobbyUpdate_GoneMatchId struct {
+	// The id of a match that the filter lets through no longer; it may be one that it never did.
+	GoneMatchId string `protobuf:"bytes,2,opt,name=gone_match_id,json=goneMatchId,proto3,oneof"`
+}
+
+type LobbyUpdate_Lost struct {
+	// News have been lost: read the list again.
+	Lost bool `protobuf:"varint,3,opt,name=lost,proto3,oneof"`
+}
+
+func (*LobbyUpdate_Match) isLobbyUpdate_Update() {}
+
+func (*LobbyUpdate_GoneMatchId) isLobbyUpdate_Update() {}
+
+func (*LobbyUpdate_Lost) isLobbyUpdate_Update() {}
+
 // InviteToMatchRequest invites an account.
 type InviteToMatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -218,7 +432,7 @@ type InviteToMatchRequest struct {
 
 func (x *InviteToMatchRequest) Reset() {
 	*x = InviteToMatchRequest{}
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[2]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -230,7 +444,7 @@ func (x *InviteToMatchRequest) String() string {
 func (*InviteToMatchRequest) ProtoMessage() {}
 
 func (x *InviteToMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[2]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -243,7 +457,7 @@ func (x *InviteToMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InviteToMatchRequest.ProtoReflect.Descriptor instead.
 func (*InviteToMatchRequest) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{2}
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *InviteToMatchRequest) GetMatchId() string {
@@ -293,7 +507,7 @@ type InviteToMatchResponse struct {
 
 func (x *InviteToMatchResponse) Reset() {
 	*x = InviteToMatchResponse{}
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[3]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -305,7 +519,7 @@ func (x *InviteToMatchResponse) String() string {
 func (*InviteToMatchResponse) ProtoMessage() {}
 
 func (x *InviteToMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[3]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -318,7 +532,7 @@ func (x *InviteToMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InviteToMatchResponse.ProtoReflect.Descriptor instead.
 func (*InviteToMatchResponse) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{3}
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *InviteToMatchResponse) GetMatch() *Match {
@@ -341,7 +555,7 @@ type DeclineInvitationRequest struct {
 
 func (x *DeclineInvitationRequest) Reset() {
 	*x = DeclineInvitationRequest{}
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[4]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -353,7 +567,7 @@ func (x *DeclineInvitationRequest) String() string {
 func (*DeclineInvitationRequest) ProtoMessage() {}
 
 func (x *DeclineInvitationRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[4]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -366,7 +580,7 @@ func (x *DeclineInvitationRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeclineInvitationRequest.ProtoReflect.Descriptor instead.
 func (*DeclineInvitationRequest) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{4}
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *DeclineInvitationRequest) GetMatchId() string {
@@ -392,7 +606,7 @@ type DeclineInvitationResponse struct {
 
 func (x *DeclineInvitationResponse) Reset() {
 	*x = DeclineInvitationResponse{}
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[5]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -404,7 +618,7 @@ func (x *DeclineInvitationResponse) String() string {
 func (*DeclineInvitationResponse) ProtoMessage() {}
 
 func (x *DeclineInvitationResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[5]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -417,7 +631,7 @@ func (x *DeclineInvitationResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeclineInvitationResponse.ProtoReflect.Descriptor instead.
 func (*DeclineInvitationResponse) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{5}
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{8}
 }
 
 // RemovePlayerRequest names a seat.
@@ -437,7 +651,7 @@ type RemovePlayerRequest struct {
 
 func (x *RemovePlayerRequest) Reset() {
 	*x = RemovePlayerRequest{}
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[6]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -449,7 +663,7 @@ func (x *RemovePlayerRequest) String() string {
 func (*RemovePlayerRequest) ProtoMessage() {}
 
 func (x *RemovePlayerRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[6]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -462,7 +676,7 @@ func (x *RemovePlayerRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemovePlayerRequest.ProtoReflect.Descriptor instead.
 func (*RemovePlayerRequest) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{6}
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *RemovePlayerRequest) GetMatchId() string {
@@ -505,7 +719,7 @@ type RemovePlayerResponse struct {
 
 func (x *RemovePlayerResponse) Reset() {
 	*x = RemovePlayerResponse{}
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[7]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -517,7 +731,7 @@ func (x *RemovePlayerResponse) String() string {
 func (*RemovePlayerResponse) ProtoMessage() {}
 
 func (x *RemovePlayerResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[7]
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -530,7 +744,7 @@ func (x *RemovePlayerResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemovePlayerResponse.ProtoReflect.Descriptor instead.
 func (*RemovePlayerResponse) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{7}
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *RemovePlayerResponse) GetMatch() *Match {
@@ -544,7 +758,7 @@ var File_taflhall_v1_lobby_service_proto protoreflect.FileDescriptor
 
 const file_taflhall_v1_lobby_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1ftaflhall/v1/lobby_service.proto\x12\vtaflhall.v1\x1a\x17taflhall/v1/match.proto\x1a\x17taflhall/v1/table.proto\"\xb1\x03\n" +
+	"\x1ftaflhall/v1/lobby_service.proto\x12\vtaflhall.v1\x1a\x17taflhall/v1/match.proto\x1a\x1ftaflhall/v1/match_service.proto\x1a\x17taflhall/v1/table.proto\"\xb1\x03\n" +
 	"\x10FindMatchRequest\x12(\n" +
 	"\x05setup\x18\x01 \x01(\v2\x12.taflhall.v1.SetupR\x05setup\x12;\n" +
 	"\ftime_control\x18\x02 \x01(\v2\x18.taflhall.v1.TimeControlR\vtimeControl\x12>\n" +
@@ -564,7 +778,18 @@ const file_taflhall_v1_lobby_service_proto_rawDesc = "" +
 	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12\x1f\n" +
 	"\vseat_secret\x18\x03 \x01(\tR\n" +
-	"seatSecret\"\xad\x01\n" +
+	"seatSecret\"o\n" +
+	"\x11WatchLobbyRequest\x127\n" +
+	"\x06filter\x18\x01 \x01(\v2\x1f.taflhall.v1.ListMatchesRequestR\x06filter\x12!\n" +
+	"\fresume_token\x18\x02 \x01(\tR\vresumeToken\"k\n" +
+	"\x12WatchLobbyResponse\x122\n" +
+	"\aupdates\x18\x01 \x03(\v2\x18.taflhall.v1.LobbyUpdateR\aupdates\x12!\n" +
+	"\fresume_token\x18\x02 \x01(\tR\vresumeToken\"\x7f\n" +
+	"\vLobbyUpdate\x12*\n" +
+	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchH\x00R\x05match\x12$\n" +
+	"\rgone_match_id\x18\x02 \x01(\tH\x00R\vgoneMatchId\x12\x14\n" +
+	"\x04lost\x18\x03 \x01(\bH\x00R\x04lostB\b\n" +
+	"\x06update\"\xad\x01\n" +
 	"\x14InviteToMatchRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1d\n" +
 	"\n" +
@@ -588,9 +813,11 @@ const file_taflhall_v1_lobby_service_proto_rawDesc = "" +
 	"request_id\x18\x03 \x01(\tR\trequestId\x12\x1a\n" +
 	"\blanguage\x18\x04 \x01(\tR\blanguage\"@\n" +
 	"\x14RemovePlayerResponse\x12(\n" +
-	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match2\xeb\x02\n" +
+	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match2\xc1\x03\n" +
 	"\fLobbyService\x12J\n" +
-	"\tFindMatch\x12\x1d.taflhall.v1.FindMatchRequest\x1a\x1e.taflhall.v1.FindMatchResponse\x12V\n" +
+	"\tFindMatch\x12\x1d.taflhall.v1.FindMatchRequest\x1a\x1e.taflhall.v1.FindMatchResponse\x12T\n" +
+	"\n" +
+	"WatchLobby\x12\x1e.taflhall.v1.WatchLobbyRequest\x1a\x1f.taflhall.v1.WatchLobbyResponse\"\x03\x90\x02\x010\x01\x12V\n" +
 	"\rInviteToMatch\x12!.taflhall.v1.InviteToMatchRequest\x1a\".taflhall.v1.InviteToMatchResponse\x12b\n" +
 	"\x11DeclineInvitation\x12%.taflhall.v1.DeclineInvitationRequest\x1a&.taflhall.v1.DeclineInvitationResponse\x12S\n" +
 	"\fRemovePlayer\x12 .taflhall.v1.RemovePlayerRequest\x1a!.taflhall.v1.RemovePlayerResponseB\x8e\x01\n" +
@@ -608,45 +835,54 @@ func file_taflhall_v1_lobby_service_proto_rawDescGZIP() []byte {
 	return file_taflhall_v1_lobby_service_proto_rawDescData
 }
 
-var file_taflhall_v1_lobby_service_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_taflhall_v1_lobby_service_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
 var file_taflhall_v1_lobby_service_proto_goTypes = []any{
 	(*FindMatchRequest)(nil),          // 0: taflhall.v1.FindMatchRequest
 	(*FindMatchResponse)(nil),         // 1: taflhall.v1.FindMatchResponse
-	(*InviteToMatchRequest)(nil),      // 2: taflhall.v1.InviteToMatchRequest
-	(*InviteToMatchResponse)(nil),     // 3: taflhall.v1.InviteToMatchResponse
-	(*DeclineInvitationRequest)(nil),  // 4: taflhall.v1.DeclineInvitationRequest
-	(*DeclineInvitationResponse)(nil), // 5: taflhall.v1.DeclineInvitationResponse
-	(*RemovePlayerRequest)(nil),       // 6: taflhall.v1.RemovePlayerRequest
-	(*RemovePlayerResponse)(nil),      // 7: taflhall.v1.RemovePlayerResponse
-	nil,                               // 8: taflhall.v1.FindMatchRequest.LabelsEntry
-	(*Setup)(nil),                     // 9: taflhall.v1.Setup
-	(*TimeControl)(nil),               // 10: taflhall.v1.TimeControl
-	(*SpectatorSettings)(nil),         // 11: taflhall.v1.SpectatorSettings
-	(SeatKind)(0),                     // 12: taflhall.v1.SeatKind
-	(*Match)(nil),                     // 13: taflhall.v1.Match
+	(*WatchLobbyRequest)(nil),         // 2: taflhall.v1.WatchLobbyRequest
+	(*WatchLobbyResponse)(nil),        // 3: taflhall.v1.WatchLobbyResponse
+	(*LobbyUpdate)(nil),               // 4: taflhall.v1.LobbyUpdate
+	(*InviteToMatchRequest)(nil),      // 5: taflhall.v1.InviteToMatchRequest
+	(*InviteToMatchResponse)(nil),     // 6: taflhall.v1.InviteToMatchResponse
+	(*DeclineInvitationRequest)(nil),  // 7: taflhall.v1.DeclineInvitationRequest
+	(*DeclineInvitationResponse)(nil), // 8: taflhall.v1.DeclineInvitationResponse
+	(*RemovePlayerRequest)(nil),       // 9: taflhall.v1.RemovePlayerRequest
+	(*RemovePlayerResponse)(nil),      // 10: taflhall.v1.RemovePlayerResponse
+	nil,                               // 11: taflhall.v1.FindMatchRequest.LabelsEntry
+	(*Setup)(nil),                     // 12: taflhall.v1.Setup
+	(*TimeControl)(nil),               // 13: taflhall.v1.TimeControl
+	(*SpectatorSettings)(nil),         // 14: taflhall.v1.SpectatorSettings
+	(SeatKind)(0),                     // 15: taflhall.v1.SeatKind
+	(*Match)(nil),                     // 16: taflhall.v1.Match
+	(*ListMatchesRequest)(nil),        // 17: taflhall.v1.ListMatchesRequest
 }
 var file_taflhall_v1_lobby_service_proto_depIdxs = []int32{
-	9,  // 0: taflhall.v1.FindMatchRequest.setup:type_name -> taflhall.v1.Setup
-	10, // 1: taflhall.v1.FindMatchRequest.time_control:type_name -> taflhall.v1.TimeControl
-	11, // 2: taflhall.v1.FindMatchRequest.spectators:type_name -> taflhall.v1.SpectatorSettings
-	8,  // 3: taflhall.v1.FindMatchRequest.labels:type_name -> taflhall.v1.FindMatchRequest.LabelsEntry
-	12, // 4: taflhall.v1.FindMatchRequest.kind:type_name -> taflhall.v1.SeatKind
-	13, // 5: taflhall.v1.FindMatchResponse.match:type_name -> taflhall.v1.Match
-	13, // 6: taflhall.v1.InviteToMatchResponse.match:type_name -> taflhall.v1.Match
-	13, // 7: taflhall.v1.RemovePlayerResponse.match:type_name -> taflhall.v1.Match
-	0,  // 8: taflhall.v1.LobbyService.FindMatch:input_type -> taflhall.v1.FindMatchRequest
-	2,  // 9: taflhall.v1.LobbyService.InviteToMatch:input_type -> taflhall.v1.InviteToMatchRequest
-	4,  // 10: taflhall.v1.LobbyService.DeclineInvitation:input_type -> taflhall.v1.DeclineInvitationRequest
-	6,  // 11: taflhall.v1.LobbyService.RemovePlayer:input_type -> taflhall.v1.RemovePlayerRequest
-	1,  // 12: taflhall.v1.LobbyService.FindMatch:output_type -> taflhall.v1.FindMatchResponse
-	3,  // 13: taflhall.v1.LobbyService.InviteToMatch:output_type -> taflhall.v1.InviteToMatchResponse
-	5,  // 14: taflhall.v1.LobbyService.DeclineInvitation:output_type -> taflhall.v1.DeclineInvitationResponse
-	7,  // 15: taflhall.v1.LobbyService.RemovePlayer:output_type -> taflhall.v1.RemovePlayerResponse
-	12, // [12:16] is the sub-list for method output_type
-	8,  // [8:12] is the sub-list for method input_type
-	8,  // [8:8] is the sub-list for extension type_name
-	8,  // [8:8] is the sub-list for extension extendee
-	0,  // [0:8] is the sub-list for field type_name
+	12, // 0: taflhall.v1.FindMatchRequest.setup:type_name -> taflhall.v1.Setup
+	13, // 1: taflhall.v1.FindMatchRequest.time_control:type_name -> taflhall.v1.TimeControl
+	14, // 2: taflhall.v1.FindMatchRequest.spectators:type_name -> taflhall.v1.SpectatorSettings
+	11, // 3: taflhall.v1.FindMatchRequest.labels:type_name -> taflhall.v1.FindMatchRequest.LabelsEntry
+	15, // 4: taflhall.v1.FindMatchRequest.kind:type_name -> taflhall.v1.SeatKind
+	16, // 5: taflhall.v1.FindMatchResponse.match:type_name -> taflhall.v1.Match
+	17, // 6: taflhall.v1.WatchLobbyRequest.filter:type_name -> taflhall.v1.ListMatchesRequest
+	4,  // 7: taflhall.v1.WatchLobbyResponse.updates:type_name -> taflhall.v1.LobbyUpdate
+	16, // 8: taflhall.v1.LobbyUpdate.match:type_name -> taflhall.v1.Match
+	16, // 9: taflhall.v1.InviteToMatchResponse.match:type_name -> taflhall.v1.Match
+	16, // 10: taflhall.v1.RemovePlayerResponse.match:type_name -> taflhall.v1.Match
+	0,  // 11: taflhall.v1.LobbyService.FindMatch:input_type -> taflhall.v1.FindMatchRequest
+	2,  // 12: taflhall.v1.LobbyService.WatchLobby:input_type -> taflhall.v1.WatchLobbyRequest
+	5,  // 13: taflhall.v1.LobbyService.InviteToMatch:input_type -> taflhall.v1.InviteToMatchRequest
+	7,  // 14: taflhall.v1.LobbyService.DeclineInvitation:input_type -> taflhall.v1.DeclineInvitationRequest
+	9,  // 15: taflhall.v1.LobbyService.RemovePlayer:input_type -> taflhall.v1.RemovePlayerRequest
+	1,  // 16: taflhall.v1.LobbyService.FindMatch:output_type -> taflhall.v1.FindMatchResponse
+	3,  // 17: taflhall.v1.LobbyService.WatchLobby:output_type -> taflhall.v1.WatchLobbyResponse
+	6,  // 18: taflhall.v1.LobbyService.InviteToMatch:output_type -> taflhall.v1.InviteToMatchResponse
+	8,  // 19: taflhall.v1.LobbyService.DeclineInvitation:output_type -> taflhall.v1.DeclineInvitationResponse
+	10, // 20: taflhall.v1.LobbyService.RemovePlayer:output_type -> taflhall.v1.RemovePlayerResponse
+	16, // [16:21] is the sub-list for method output_type
+	11, // [11:16] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_v1_lobby_service_proto_init() }
@@ -655,15 +891,21 @@ func file_taflhall_v1_lobby_service_proto_init() {
 		return
 	}
 	file_taflhall_v1_match_proto_init()
+	file_taflhall_v1_match_service_proto_init()
 	file_taflhall_v1_table_proto_init()
-	file_taflhall_v1_lobby_service_proto_msgTypes[2].OneofWrappers = []any{}
+	file_taflhall_v1_lobby_service_proto_msgTypes[4].OneofWrappers = []any{
+		(*LobbyUpdate_Match)(nil),
+		(*LobbyUpdate_GoneMatchId)(nil),
+		(*LobbyUpdate_Lost)(nil),
+	}
+	file_taflhall_v1_lobby_service_proto_msgTypes[5].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_taflhall_v1_lobby_service_proto_rawDesc), len(file_taflhall_v1_lobby_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   9,
+			NumMessages:   12,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -22,6 +22,7 @@ const _ = grpc.SupportPackageIsVersion9
 
 const (
 	LobbyService_FindMatch_FullMethodName         = "/taflhall.v1.LobbyService/FindMatch"
+	LobbyService_WatchLobby_FullMethodName        = "/taflhall.v1.LobbyService/WatchLobby"
 	LobbyService_InviteToMatch_FullMethodName     = "/taflhall.v1.LobbyService/InviteToMatch"
 	LobbyService_DeclineInvitation_FullMethodName = "/taflhall.v1.LobbyService/DeclineInvitation"
 	LobbyService_RemovePlayer_FullMethodName      = "/taflhall.v1.LobbyService/RemovePlayer"
@@ -40,6 +41,14 @@ type LobbyServiceClient interface {
 	// is taken. Repeated with the same request id, the call returns the first answer: it never takes
 	// a second seat. Fails as CreateMatch and JoinMatch do.
 	FindMatch(ctx context.Context, in *FindMatchRequest, opts ...grpc.CallOption) (*FindMatchResponse, error)
+	// WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
+	//
+	// The first message has a resume token and no update; whoever lists matches after it misses
+	// nothing. A change comes once or more, with the match as it is by then. With a resume token
+	// everything after it follows; where that is not possible, and where news have been lost, an
+	// update says that the list must be read again. The stream lasts until the caller closes it, or
+	// fails: with UNAVAILABLE (ERROR_REASON_DRAINING) when the server shuts down.
+	WatchLobby(ctx context.Context, in *WatchLobbyRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchLobbyResponse], error)
 	// InviteToMatch reserves a free seat for an account. It is for the creator; others get
 	// PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). An account that is invited already, or sits there,
 	// keeps its seat. Fails with FAILED_PRECONDITION (ERROR_REASON_NO_FREE_SEAT,
@@ -74,6 +83,25 @@ func (c *lobbyServiceClient) FindMatch(ctx context.Context, in *FindMatchRequest
 	}
 	return out, nil
 }
+
+func (c *lobbyServiceClient) WatchLobby(ctx context.Context, in *WatchLobbyRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchLobbyResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &LobbyService_ServiceDesc.Streams[0], LobbyService_WatchLobby_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[WatchLobbyRequest, WatchLobbyResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type LobbyService_WatchLobbyClient = grpc.ServerStreamingClient[WatchLobbyResponse]
 
 func (c *lobbyServiceClient) InviteToMatch(ctx context.Context, in *InviteToMatchRequest, opts ...grpc.CallOption) (*InviteToMatchResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
@@ -118,6 +146,14 @@ type LobbyServiceServer interface {
 	// is taken. Repeated with the same request id, the call returns the first answer: it never takes
 	// a second seat. Fails as CreateMatch and JoinMatch do.
 	FindMatch(context.Context, *FindMatchRequest) (*FindMatchResponse, error)
+	// WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
+	//
+	// The first message has a resume token and no update; whoever lists matches after it misses
+	// nothing. A change comes once or more, with the match as it is by then. With a resume token
+	// everything after it follows; where that is not possible, and where news have been lost, an
+	// update says that the list must be read again. The stream lasts until the caller closes it, or
+	// fails: with UNAVAILABLE (ERROR_REASON_DRAINING) when the server shuts down.
+	WatchLobby(*WatchLobbyRequest, grpc.ServerStreamingServer[WatchLobbyResponse]) error
 	// InviteToMatch reserves a free seat for an account. It is for the creator; others get
 	// PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). An account that is invited already, or sits there,
 	// keeps its seat. Fails with FAILED_PRECONDITION (ERROR_REASON_NO_FREE_SEAT,
@@ -145,6 +181,9 @@ type UnimplementedLobbyServiceServer struct{}
 
 func (UnimplementedLobbyServiceServer) FindMatch(context.Context, *FindMatchRequest) (*FindMatchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method FindMatch not implemented")
+}
+func (UnimplementedLobbyServiceServer) WatchLobby(*WatchLobbyRequest, grpc.ServerStreamingServer[WatchLobbyResponse]) error {
+	return status.Error(codes.Unimplemented, "method WatchLobby not implemented")
 }
 func (UnimplementedLobbyServiceServer) InviteToMatch(context.Context, *InviteToMatchRequest) (*InviteToMatchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method InviteToMatch not implemented")
@@ -193,6 +232,17 @@ func _LobbyService_FindMatch_Handler(srv interface{}, ctx context.Context, dec f
 	}
 	return interceptor(ctx, in, info, handler)
 }
+
+func _LobbyService_WatchLobby_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(WatchLobbyRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(LobbyServiceServer).WatchLobby(m, &grpc.GenericServerStream[WatchLobbyRequest, WatchLobbyResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type LobbyService_WatchLobbyServer = grpc.ServerStreamingServer[WatchLobbyResponse]
 
 func _LobbyService_InviteToMatch_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(InviteToMatchRequest)
@@ -272,6 +322,12 @@ var LobbyService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _LobbyService_RemovePlayer_Handler,
 		},
 	},
-	Streams:  []grpc.StreamDesc{},
+	Streams: []grpc.StreamDesc{
+		{
+			StreamName:    "WatchLobby",
+			Handler:       _LobbyService_WatchLobby_Handler,
+			ServerStreams: true,
+		},
+	},
 	Metadata: "taflhall/v1/lobby_service.proto",
 }

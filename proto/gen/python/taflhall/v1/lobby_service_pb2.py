@@ -23,10 +23,11 @@ _sym_db = _symbol_database.Default()
 
 
 from taflhall.v1 import match_pb2 as taflhall_dot_v1_dot_match__pb2
+from taflhall.v1 import match_service_pb2 as taflhall_dot_v1_dot_match__service__pb2
 from taflhall.v1 import table_pb2 as taflhall_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ftaflhall/v1/lobby_service.proto\x12\x0btaflhall.v1\x1a\x17taflhall/v1/match.proto\x1a\x17taflhall/v1/table.proto\"\xdc\x02\n\x10\x46indMatchRequest\x12!\n\x05setup\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12.\n\x0ctime_control\x18\x02 \x01(\x0b\x32\x18.taflhall.v1.TimeControl\x12\x32\n\nspectators\x18\x03 \x01(\x0b\x32\x1e.taflhall.v1.SpectatorSettings\x12\x39\n\x06labels\x18\x04 \x03(\x0b\x32).taflhall.v1.FindMatchRequest.LabelsEntry\x12\x0c\n\x04name\x18\x05 \x01(\t\x12#\n\x04kind\x18\x06 \x01(\x0e\x32\x15.taflhall.v1.SeatKind\x12\x12\n\nrequest_id\x18\x07 \x01(\t\x12\x10\n\x08language\x18\x08 \x01(\t\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"Y\n\x11\x46indMatchResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x13\n\x0bseat_secret\x18\x03 \x01(\t\"~\n\x14InviteToMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\naccount_id\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x10\n\x08language\x18\x05 \x01(\tB\x07\n\x05_seat\":\n\x15InviteToMatchResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match\"@\n\x18\x44\x65\x63lineInvitationRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"\x1b\n\x19\x44\x65\x63lineInvitationResponse\"[\n\x13RemovePlayerRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x10\n\x08language\x18\x04 \x01(\t\"9\n\x14RemovePlayerResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match2\xeb\x02\n\x0cLobbyService\x12J\n\tFindMatch\x12\x1d.taflhall.v1.FindMatchRequest\x1a\x1e.taflhall.v1.FindMatchResponse\x12V\n\rInviteToMatch\x12!.taflhall.v1.InviteToMatchRequest\x1a\".taflhall.v1.InviteToMatchResponse\x12\x62\n\x11\x44\x65\x63lineInvitation\x12%.taflhall.v1.DeclineInvitationRequest\x1a&.taflhall.v1.DeclineInvitationResponse\x12S\n\x0cRemovePlayer\x12 .taflhall.v1.RemovePlayerRequest\x1a!.taflhall.v1.RemovePlayerResponseB\x8e\x01\n\x0forg.taflhall.v1B\x11LobbyServiceProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ftaflhall/v1/lobby_service.proto\x12\x0btaflhall.v1\x1a\x17taflhall/v1/match.proto\x1a\x1ftaflhall/v1/match_service.proto\x1a\x17taflhall/v1/table.proto\"\xdc\x02\n\x10\x46indMatchRequest\x12!\n\x05setup\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12.\n\x0ctime_control\x18\x02 \x01(\x0b\x32\x18.taflhall.v1.TimeControl\x12\x32\n\nspectators\x18\x03 \x01(\x0b\x32\x1e.taflhall.v1.SpectatorSettings\x12\x39\n\x06labels\x18\x04 \x03(\x0b\x32).taflhall.v1.FindMatchRequest.LabelsEntry\x12\x0c\n\x04name\x18\x05 \x01(\t\x12#\n\x04kind\x18\x06 \x01(\x0e\x32\x15.taflhall.v1.SeatKind\x12\x12\n\nrequest_id\x18\x07 \x01(\t\x12\x10\n\x08language\x18\x08 \x01(\t\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"Y\n\x11\x46indMatchResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x13\n\x0bseat_secret\x18\x03 \x01(\t\"Z\n\x11WatchLobbyRequest\x12/\n\x06\x66ilter\x18\x01 \x01(\x0b\x32\x1f.taflhall.v1.ListMatchesRequest\x12\x14\n\x0cresume_token\x18\x02 \x01(\t\"U\n\x12WatchLobbyResponse\x12)\n\x07updates\x18\x01 \x03(\x0b\x32\x18.taflhall.v1.LobbyUpdate\x12\x14\n\x0cresume_token\x18\x02 \x01(\t\"e\n\x0bLobbyUpdate\x12#\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.MatchH\x00\x12\x17\n\rgone_match_id\x18\x02 \x01(\tH\x00\x12\x0e\n\x04lost\x18\x03 \x01(\x08H\x00\x42\x08\n\x06update\"~\n\x14InviteToMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\naccount_id\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x10\n\x08language\x18\x05 \x01(\tB\x07\n\x05_seat\":\n\x15InviteToMatchResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match\"@\n\x18\x44\x65\x63lineInvitationRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"\x1b\n\x19\x44\x65\x63lineInvitationResponse\"[\n\x13RemovePlayerRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x10\n\x08language\x18\x04 \x01(\t\"9\n\x14RemovePlayerResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Match2\xc1\x03\n\x0cLobbyService\x12J\n\tFindMatch\x12\x1d.taflhall.v1.FindMatchRequest\x1a\x1e.taflhall.v1.FindMatchResponse\x12T\n\nWatchLobby\x12\x1e.taflhall.v1.WatchLobbyRequest\x1a\x1f.taflhall.v1.WatchLobbyResponse\"\x03\x90\x02\x01\x30\x01\x12V\n\rInviteToMatch\x12!.taflhall.v1.InviteToMatchRequest\x1a\".taflhall.v1.InviteToMatchResponse\x12\x62\n\x11\x44\x65\x63lineInvitation\x12%.taflhall.v1.DeclineInvitationRequest\x1a&.taflhall.v1.DeclineInvitationResponse\x12S\n\x0cRemovePlayer\x12 .taflhall.v1.RemovePlayerRequest\x1a!.taflhall.v1.RemovePlayerResponseB\x8e\x01\n\x0forg.taflhall.v1B\x11LobbyServiceProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,24 +37,32 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'\n\017org.taflhall.v1B\021LobbyServiceProtoP\001Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\242\002\003TFH\252\002\013Taflhall.V1\272\002\010Taflhall\312\002\013Taflhall\\V1\352\002\014Taflhall::V1'
   _globals['_FINDMATCHREQUEST_LABELSENTRY']._loaded_options = None
   _globals['_FINDMATCHREQUEST_LABELSENTRY']._serialized_options = b'8\001'
-  _globals['_FINDMATCHREQUEST']._serialized_start=99
-  _globals['_FINDMATCHREQUEST']._serialized_end=447
-  _globals['_FINDMATCHREQUEST_LABELSENTRY']._serialized_start=402
-  _globals['_FINDMATCHREQUEST_LABELSENTRY']._serialized_end=447
-  _globals['_FINDMATCHRESPONSE']._serialized_start=449
-  _globals['_FINDMATCHRESPONSE']._serialized_end=538
-  _globals['_INVITETOMATCHREQUEST']._serialized_start=540
-  _globals['_INVITETOMATCHREQUEST']._serialized_end=666
-  _globals['_INVITETOMATCHRESPONSE']._serialized_start=668
-  _globals['_INVITETOMATCHRESPONSE']._serialized_end=726
-  _globals['_DECLINEINVITATIONREQUEST']._serialized_start=728
-  _globals['_DECLINEINVITATIONREQUEST']._serialized_end=792
-  _globals['_DECLINEINVITATIONRESPONSE']._serialized_start=794
-  _globals['_DECLINEINVITATIONRESPONSE']._serialized_end=821
-  _globals['_REMOVEPLAYERREQUEST']._serialized_start=823
-  _globals['_REMOVEPLAYERREQUEST']._serialized_end=914
-  _globals['_REMOVEPLAYERRESPONSE']._serialized_start=916
-  _globals['_REMOVEPLAYERRESPONSE']._serialized_end=973
-  _globals['_LOBBYSERVICE']._serialized_start=976
-  _globals['_LOBBYSERVICE']._serialized_end=1339
+  _globals['_LOBBYSERVICE'].methods_by_name['WatchLobby']._loaded_options = None
+  _globals['_LOBBYSERVICE'].methods_by_name['WatchLobby']._serialized_options = b'\220\002\001'
+  _globals['_FINDMATCHREQUEST']._serialized_start=132
+  _globals['_FINDMATCHREQUEST']._serialized_end=480
+  _globals['_FINDMATCHREQUEST_LABELSENTRY']._serialized_start=435
+  _globals['_FINDMATCHREQUEST_LABELSENTRY']._serialized_end=480
+  _globals['_FINDMATCHRESPONSE']._serialized_start=482
+  _globals['_FINDMATCHRESPONSE']._serialized_end=571
+  _globals['_WATCHLOBBYREQUEST']._serialized_start=573
+  _globals['_WATCHLOBBYREQUEST']._serialized_end=663
+  _globals['_WATCHLOBBYRESPONSE']._serialized_start=665
+  _globals['_WATCHLOBBYRESPONSE']._serialized_end=750
+  _globals['_LOBBYUPDATE']._serialized_start=752
+  _globals['_LOBBYUPDATE']._serialized_end=853
+  _globals['_INVITETOMATCHREQUEST']._serialized_start=855
+  _globals['_INVITETOMATCHREQUEST']._serialized_end=981
+  _globals['_INVITETOMATCHRESPONSE']._serialized_start=983
+  _globals['_INVITETOMATCHRESPONSE']._serialized_end=1041
+  _globals['_DECLINEINVITATIONREQUEST']._serialized_start=1043
+  _globals['_DECLINEINVITATIONREQUEST']._serialized_end=1107
+  _globals['_DECLINEINVITATIONRESPONSE']._serialized_start=1109
+  _globals['_DECLINEINVITATIONRESPONSE']._serialized_end=1136
+  _globals['_REMOVEPLAYERREQUEST']._serialized_start=1138
+  _globals['_REMOVEPLAYERREQUEST']._serialized_end=1229
+  _globals['_REMOVEPLAYERRESPONSE']._serialized_start=1231
+  _globals['_REMOVEPLAYERRESPONSE']._serialized_end=1288
+  _globals['_LOBBYSERVICE']._serialized_start=1291
+  _globals['_LOBBYSERVICE']._serialized_end=1740
 # @@protoc_insertion_point(module_scope)

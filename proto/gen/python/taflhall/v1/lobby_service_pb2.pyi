@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from taflhall.v1 import match_pb2 as _match_pb2
+from taflhall.v1 import match_service_pb2 as _match_service_pb2
 from taflhall.v1 import table_pb2 as _table_pb2
 import builtins as _builtins
 import sys
@@ -134,6 +135,96 @@ class FindMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___FindMatchResponse: _TypeAlias = FindMatchResponse  # noqa: Y015
+
+@_typing.final
+class WatchLobbyRequest(_message.Message):
+    """WatchLobbyRequest chooses matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILTER_FIELD_NUMBER: _builtins.int
+    RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    resume_token: _builtins.str
+    """The token of the last message; empty to begin now."""
+    @_builtins.property
+    def filter(self) -> _match_service_pb2.ListMatchesRequest:
+        """As in ListMatches; its order, page size and page token do not count."""
+
+    def __init__(
+        self,
+        *,
+        filter: _match_service_pb2.ListMatchesRequest | None = ...,
+        resume_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "resume_token", b"resume_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchLobbyRequest: _TypeAlias = WatchLobbyRequest  # noqa: Y015
+
+@_typing.final
+class WatchLobbyResponse(_message.Message):
+    """WatchLobbyResponse is one message of a watch of the lobby."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPDATES_FIELD_NUMBER: _builtins.int
+    RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    resume_token: _builtins.str
+    """The token to resume after this message."""
+    @_builtins.property
+    def updates(self) -> _containers.RepeatedCompositeFieldContainer[Global___LobbyUpdate]:
+        """What is new; empty in the first message and where nothing happened for a while."""
+
+    def __init__(
+        self,
+        *,
+        updates: _abc.Iterable[Global___LobbyUpdate] | None = ...,
+        resume_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["resume_token", b"resume_token", "updates", b"updates"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchLobbyResponse: _TypeAlias = WatchLobbyResponse  # noqa: Y015
+
+@_typing.final
+class LobbyUpdate(_message.Message):
+    """LobbyUpdate is something new in the lobby."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    GONE_MATCH_ID_FIELD_NUMBER: _builtins.int
+    LOST_FIELD_NUMBER: _builtins.int
+    gone_match_id: _builtins.str
+    """The id of a match that the filter lets through no longer; it may be one that it never did."""
+    lost: _builtins.bool
+    """News have been lost: read the list again."""
+    @_builtins.property
+    def match(self) -> _match_pb2.Match:
+        """A match that the filter lets through, as it is now."""
+
+    def __init__(
+        self,
+        *,
+        match: _match_pb2.Match | None = ...,
+        gone_match_id: _builtins.str = ...,
+        lost: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["gone_match_id", b"gone_match_id", "lost", b"lost", "match", b"match", "update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gone_match_id", b"gone_match_id", "lost", b"lost", "match", b"match", "update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_update: _TypeAlias = _typing.Literal["match", "gone_match_id", "lost"]  # noqa: Y015
+    _WhichOneofArgType_update: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_update) -> _WhichOneofReturnType_update | None: ...
+
+Global___LobbyUpdate: _TypeAlias = LobbyUpdate  # noqa: Y015
 
 @_typing.final
 class InviteToMatchRequest(_message.Message):

@@ -40,6 +40,11 @@ class LobbyServiceStub:
                 request_serializer=taflhall_dot_v1_dot_lobby__service__pb2.FindMatchRequest.SerializeToString,
                 response_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.FindMatchResponse.FromString,
                 _registered_method=True)
+        self.WatchLobby = channel.unary_stream(
+                '/taflhall.v1.LobbyService/WatchLobby',
+                request_serializer=taflhall_dot_v1_dot_lobby__service__pb2.WatchLobbyRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.WatchLobbyResponse.FromString,
+                _registered_method=True)
         self.InviteToMatch = channel.unary_unary(
                 '/taflhall.v1.LobbyService/InviteToMatch',
                 request_serializer=taflhall_dot_v1_dot_lobby__service__pb2.InviteToMatchRequest.SerializeToString,
@@ -68,6 +73,19 @@ class LobbyServiceServicer:
         the setup, time control, spectators and labels of the request. The one that has waited longest
         is taken. Repeated with the same request id, the call returns the first answer: it never takes
         a second seat. Fails as CreateMatch and JoinMatch do.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchLobby(self, request, context):
+        """WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
+
+        The first message has a resume token and no update; whoever lists matches after it misses
+        nothing. A change comes once or more, with the match as it is by then. With a resume token
+        everything after it follows; where that is not possible, and where news have been lost, an
+        update says that the list must be read again. The stream lasts until the caller closes it, or
+        fails: with UNAVAILABLE (ERROR_REASON_DRAINING) when the server shuts down.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -110,6 +128,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.FindMatch,
                     request_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.FindMatchRequest.FromString,
                     response_serializer=taflhall_dot_v1_dot_lobby__service__pb2.FindMatchResponse.SerializeToString,
+            ),
+            'WatchLobby': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchLobby,
+                    request_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.WatchLobbyRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_lobby__service__pb2.WatchLobbyResponse.SerializeToString,
             ),
             'InviteToMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.InviteToMatch,
@@ -155,6 +178,33 @@ class LobbyService:
             '/taflhall.v1.LobbyService/FindMatch',
             taflhall_dot_v1_dot_lobby__service__pb2.FindMatchRequest.SerializeToString,
             taflhall_dot_v1_dot_lobby__service__pb2.FindMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchLobby(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/taflhall.v1.LobbyService/WatchLobby',
+            taflhall_dot_v1_dot_lobby__service__pb2.WatchLobbyRequest.SerializeToString,
+            taflhall_dot_v1_dot_lobby__service__pb2.WatchLobbyResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -41,6 +41,15 @@ class LobbyServiceStub:
     is taken. Repeated with the same request id, the call returns the first answer: it never takes
     a second seat. Fails as CreateMatch and JoinMatch do.
     """
+    WatchLobby: _grpc.UnaryStreamMultiCallable[_lobby_service_pb2.WatchLobbyRequest, _lobby_service_pb2.WatchLobbyResponse]
+    """WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
+
+    The first message has a resume token and no update; whoever lists matches after it misses
+    nothing. A change comes once or more, with the match as it is by then. With a resume token
+    everything after it follows; where that is not possible, and where news have been lost, an
+    update says that the list must be read again. The stream lasts until the caller closes it, or
+    fails: with UNAVAILABLE (ERROR_REASON_DRAINING) when the server shuts down.
+    """
     InviteToMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.InviteToMatchRequest, _lobby_service_pb2.InviteToMatchResponse]
     """InviteToMatch reserves a free seat for an account. It is for the creator; others get
     PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). An account that is invited already, or sits there,
@@ -72,6 +81,15 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     the setup, time control, spectators and labels of the request. The one that has waited longest
     is taken. Repeated with the same request id, the call returns the first answer: it never takes
     a second seat. Fails as CreateMatch and JoinMatch do.
+    """
+    WatchLobby: _aio.UnaryStreamMultiCallable[_lobby_service_pb2.WatchLobbyRequest, _lobby_service_pb2.WatchLobbyResponse]  # type: ignore[assignment]
+    """WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
+
+    The first message has a resume token and no update; whoever lists matches after it misses
+    nothing. A change comes once or more, with the match as it is by then. With a resume token
+    everything after it follows; where that is not possible, and where news have been lost, an
+    update says that the list must be read again. The stream lasts until the caller closes it, or
+    fails: with UNAVAILABLE (ERROR_REASON_DRAINING) when the server shuts down.
     """
     InviteToMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.InviteToMatchRequest, _lobby_service_pb2.InviteToMatchResponse]  # type: ignore[assignment]
     """InviteToMatch reserves a free seat for an account. It is for the creator; others get
@@ -107,6 +125,21 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         the setup, time control, spectators and labels of the request. The one that has waited longest
         is taken. Repeated with the same request id, the call returns the first answer: it never takes
         a second seat. Fails as CreateMatch and JoinMatch do.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchLobby(
+        self,
+        request: _lobby_service_pb2.WatchLobbyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_lobby_service_pb2.WatchLobbyResponse], _abc.AsyncIterator[_lobby_service_pb2.WatchLobbyResponse]]:
+        """WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
+
+        The first message has a resume token and no update; whoever lists matches after it misses
+        nothing. A change comes once or more, with the match as it is by then. With a resume token
+        everything after it follows; where that is not possible, and where news have been lost, an
+        update says that the list must be read again. The stream lasts until the caller closes it, or
+        fails: with UNAVAILABLE (ERROR_REASON_DRAINING) when the server shuts down.
         """
 
     @_abc_1.abstractmethod

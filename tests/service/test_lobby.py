@@ -1,0 +1,144 @@
+"""WatchLobby: whoever watches the lobby misses nothing, and sees nothing too early."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import grpc
+from google.protobuf.duration_pb2 import Duration
+
+from taflhall.v1 import lobby_service_pb2 as lobby
+from taflhall.v1 import match_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.store.memory import Memory, MemoryStore
+from tests.service.local_server import LocalServer, bearer, limits, open_server, refused
+from tests.service.test_matches import setup
+from tests.service.test_play_all import last_of
+
+
+class Watcher:
+    """The client's side of a watch."""
+
+    def __init__(self, server: LocalServer, token: str = "", key: str = "", **asked: Any) -> None:
+        request = lobby.WatchLobbyRequest(filter=pb.ListMatchesRequest(**asked), resume_token=token)
+        self.stream = server.lobby.WatchLobby(request, metadata=bearer(key))
+        self.token = token
+        self._waiting: list[lobby.LobbyUpdate] = []
+
+    async def begin(self) -> Watcher:
+        self.token = (await self.stream.read()).resume_token
+        return self
+
+    async def hear(self) -> lobby.LobbyUpdate:
+        async with asyncio.timeout(60):
+            while not self._waiting:
+                said = await self.stream.read()
+                assert said is not grpc.aio.EOF
+                self._waiting += said.updates
+                self.token = said.resume_token
+        return self._waiting.pop(0)
+
+    async def hear_of(self, match_id: str, status: int) -> match_pb2.Match:
+        """Return the match once it has a status; updates may come more than once."""
+        while True:
+            update = await self.hear()
+            if update.match.id == match_id and update.match.status == status:
+                return update.match
+
+
+OPEN, PLAYING = match_pb2.MATCH_STATUS_OPEN, match_pb2.MATCH_STATUS_PLAYING
+
+
+async def create(server: LocalServer, **fields: Any) -> str:
+    request = pb.CreateMatchRequest(setup=setup(2), start_when_full=True, **fields)
+    return str((await server.match.CreateMatch(request)).match.id)
+
+
+async def join(server: LocalServer, match_id: str, name: str) -> str:
+    request = pb.JoinMatchRequest(match_id=match_id, name=name)
+    return str((await server.match.JoinMatch(request)).seat_secret)
+
+
+async def test_matches_open_fill_start_and_end_on_any_server():
+    memory = Memory()
+    async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
+        watcher = await Watcher(one).begin()
+        match_id = await create(two)
+        assert not (await watcher.hear_of(match_id, OPEN)).seats[0].name
+        secret = await join(one, match_id, "Ann")
+        assert (await watcher.hear_of(match_id, OPEN)).seats[0].name == "Ann"
+        await join(two, match_id, "Bob")
+        await watcher.hear_of(match_id, PLAYING)
+        resign = pb.ResignSeatRequest(match_id=match_id, request_id="enough")
+        await two.match.ResignSeat(resign, metadata=bearer(secret))
+        await watcher.hear_of(match_id, match_pb2.MATCH_STATUS_FINISHED)
+
+
+async def test_what_the_filter_lets_through_no_longer_is_gone(server: LocalServer):
+    watcher = await Watcher(server, status=OPEN, labels={"cup": "x"}).begin()
+    other = await create(server)
+    match_id = await create(server, labels={"cup": "x"})
+    assert (await watcher.hear()).gone_match_id == other
+    assert (await watcher.hear()).match.id == match_id
+    await join(server, match_id, "Ann")
+    await watcher.hear_of(match_id, OPEN)
+    await join(server, match_id, "Bob")
+    assert (await watcher.hear()).gone_match_id == match_id
+
+
+async def test_a_watch_resumes_after_its_token(server: LocalServer):
+    watcher = await Watcher(server).begin()
+    first = await create(server)
+    await watcher.hear_of(first, OPEN)
+    watcher.stream.cancel()
+    second = await create(server)
+    again = Watcher(server, token=watcher.token)
+    assert (await again.hear()).match.id == second
+
+
+async def test_where_news_are_lost_the_list_is_to_be_read_again():
+    memory = Memory()
+    async with open_server(MemoryStore(memory)) as server:
+        watcher = await Watcher(server).begin()
+        await watcher.hear_of(await create(server), OPEN)
+        watcher.stream.cancel()
+        memory.announced.clear()
+        assert (await Watcher(server, token=watcher.token).hear()).lost
+
+
+async def test_nobody_hears_of_matches_that_they_may_not_see(server: LocalServer):
+    watcher = await Watcher(server).begin()
+    none = match_pb2.SpectatorSettings(policy=match_pb2.SPECTATOR_POLICY_NONE)
+    for hidden in ({"unlisted": True}, {"spectators": none}):
+        await create(server, **hidden)
+    shown = await create(server)
+    assert (await watcher.hear()).match.id == shown
+
+
+async def test_a_delayed_match_is_heard_of_late(server: LocalServer):
+    delayed = match_pb2.SpectatorSettings(
+        policy=match_pb2.SPECTATOR_POLICY_DELAYED, delay=Duration(seconds=1)
+    )
+    match_id = await create(server, spectators=delayed)
+    watcher = await Watcher(server).begin()
+    await join(server, match_id, "Ann")
+    await join(server, match_id, "Bob")
+    prompt = await create(server)
+    assert (await watcher.hear()).match.id == prompt
+    await watcher.hear_of(match_id, PLAYING)
+
+
+async def test_silence_is_broken_and_a_draining_server_says_so():
+    async with open_server(limits=limits(heartbeat_seconds=0.1)) as server:
+        watcher = await Watcher(server).begin()
+        assert not (await watcher.stream.read()).updates
+        drained = asyncio.create_task(server.rpc.drain(0, 2))
+        refusal = await refused(last_of(watcher.stream))
+        assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAVAILABLE, "DRAINING")
+        await drained
+
+
+async def test_a_token_of_something_else_is_refused(server: LocalServer):
+    refusal = await refused(Watcher(server, token="nonsense").stream.read())
+    assert refusal.reason == "INVALID_PAGE_TOKEN"
