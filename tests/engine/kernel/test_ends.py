@@ -237,3 +237,4 @@ def test_where_nothing_is_asked_nothing_is_offered():
     line.table.agenda.clear()
     assert asked(line.table) == options(line.table, 0) == []
     assert refusal(line.table, 0, rules.Bid(0)) == GAME_OVER
+    assert QUAY.score_lines(line.table) == []
