@@ -8882,7 +8882,7 @@ func (x *PostView) GetFood() int32 {
 }
 
 // CM-9.1 The journey space of a shore: a card face down, a card face up, or nothing. *shuffle*
-// tells since which shuffle of the discard pile a face-down card comes.
+// is the shuffle of the discard pile that a face-down card comes from.
 type JourneySpace struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A card lies there face down.

@@ -404,7 +404,7 @@ func (Island) EnumDescriptor() ([]byte, []int) {
 	return file_taflhall_yggdrasil_v1_yggdrasil_proto_rawDescGZIP(), []int{4}
 }
 
-// Giant is one of the sixteen giants (YG-1.9); the catalogue tells what each does.
+// Giant is one of the sixteen giants (YG-1.9); the catalogue says what each does.
 type Giant int32
 
 const (

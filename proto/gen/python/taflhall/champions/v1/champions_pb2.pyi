@@ -4218,7 +4218,7 @@ Global___PostView: _TypeAlias = PostView  # noqa: Y015
 @_typing.final
 class JourneySpace(_message.Message):
     """CM-9.1 The journey space of a shore: a card face down, a card face up, or nothing. *shuffle*
-    tells since which shuffle of the discard pile a face-down card comes.
+    is the shuffle of the discard pile that a face-down card comes from.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

@@ -6,7 +6,7 @@ The vocabulary of The Lord of the Ice Garden: setup, commands, decisions, events
 Message and field names are those of the engine's classes, so that messages are
 translated by name; the rule numbers IG-x.y are those of the specification, which the
 catalogue lists. An enum value is the engine's number plus one; UNSPECIFIED is "none".
-Lists "by faction" have four entries, whoever takes part.
+Lists "by faction" have four entries, whichever factions take part.
 """
 
 from collections import abc as _abc
@@ -901,7 +901,7 @@ class Setup(_message.Message):
     edition: _builtins.int
     """The edition, 1 or 2; 2 if left out."""
     advanced_order_tokens: _builtins.bool
-    """Whether order tokens are laid anew each round (IG-5.2)."""
+    """Whether order tokens are placed again each round (IG-5.2)."""
     vuko_tiles: Global___TileSet.ValueType
     """The Vuko tiles in play; unspecified takes what is usual (IG-1.14)."""
     solo_level: Global___SoloLevel.ValueType
@@ -3145,215 +3145,215 @@ class Event(_message.Message):
     DAMAGE_REMOVED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tile_laid(self) -> Global___TileLaid:
-        """tile laid."""
+        """Tile laid."""
 
     @_builtins.property
     def thorn_placed(self) -> Global___ThornPlaced:
-        """thorn placed."""
+        """Thorn placed."""
 
     @_builtins.property
     def reserves_placed(self) -> Global___ReservesPlaced:
-        """reserves placed."""
+        """Reserves placed."""
 
     @_builtins.property
     def tiles_revealed(self) -> Global___TilesRevealed:
-        """tiles revealed."""
+        """Tiles revealed."""
 
     @_builtins.property
     def neutral_placed(self) -> Global___NeutralPlaced:
-        """neutral placed."""
+        """Neutral placed."""
 
     @_builtins.property
     def vuko_tiles_laid(self) -> Global___VukoTilesLaid:
-        """vuko tiles laid."""
+        """Vuko tiles laid."""
 
     @_builtins.property
     def round_began(self) -> Global___RoundBegan:
-        """round began."""
+        """Round began."""
 
     @_builtins.property
     def helm_reached(self) -> Global___HelmReached:
-        """helm reached."""
+        """Helm reached."""
 
     @_builtins.property
     def order_set(self) -> Global___OrderSet:
-        """order set."""
+        """Order set."""
 
     @_builtins.property
     def tile_activated(self) -> Global___TileActivated:
-        """tile activated."""
+        """Tile activated."""
 
     @_builtins.property
     def tiles_ended(self) -> Global___TilesEnded:
-        """tiles ended."""
+        """Tiles ended."""
 
     @_builtins.property
     def token_laid(self) -> Global___TokenLaid:
-        """token laid."""
+        """Token laid."""
 
     @_builtins.property
     def marker_planned(self) -> Global___MarkerPlanned:
-        """marker planned."""
+        """Marker planned."""
 
     @_builtins.property
     def markers_forfeited(self) -> Global___MarkersForfeited:
-        """markers forfeited."""
+        """Markers forfeited."""
 
     @_builtins.property
     def marker_resolved(self) -> Global___MarkerResolved:
-        """marker resolved."""
+        """Marker resolved."""
 
     @_builtins.property
     def die_rolled(self) -> Global___DieRolled:
-        """die rolled."""
+        """Die rolled."""
 
     @_builtins.property
     def gained(self) -> Global___Gained:
-        """gained."""
+        """Gained."""
 
     @_builtins.property
     def spent(self) -> Global___Spent:
-        """spent."""
+        """Spent."""
 
     @_builtins.property
     def plundered(self) -> Global___Plundered:
-        """plundered."""
+        """Plundered."""
 
     @_builtins.property
     def factor_shifted(self) -> Global___FactorShifted:
-        """factor shifted."""
+        """Factor shifted."""
 
     @_builtins.property
     def influence_placed(self) -> Global___InfluencePlaced:
-        """influence placed."""
+        """Influence placed."""
 
     @_builtins.property
     def influence_moved(self) -> Global___InfluenceMoved:
-        """influence moved."""
+        """Influence moved."""
 
     @_builtins.property
     def influence_returned(self) -> Global___InfluenceReturned:
-        """influence returned."""
+        """Influence returned."""
 
     @_builtins.property
     def influence_captured(self) -> Global___InfluenceCaptured:
-        """influence captured."""
+        """Influence captured."""
 
     @_builtins.property
     def gorge_fed(self) -> Global___GorgeFed:
-        """gorge fed."""
+        """Gorge fed."""
 
     @_builtins.property
     def neutral_left(self) -> Global___NeutralLeft:
-        """neutral left."""
+        """Neutral left."""
 
     @_builtins.property
     def neutral_moved(self) -> Global___NeutralMoved:
-        """neutral moved."""
+        """Neutral moved."""
 
     @_builtins.property
     def unit_placed(self) -> Global___UnitPlaced:
-        """unit placed."""
+        """Unit placed."""
 
     @_builtins.property
     def unit_moved(self) -> Global___UnitMoved:
-        """unit moved."""
+        """Unit moved."""
 
     @_builtins.property
     def unit_returned(self) -> Global___UnitReturned:
-        """unit returned."""
+        """Unit returned."""
 
     @_builtins.property
     def unit_damaged(self) -> Global___UnitDamaged:
-        """unit damaged."""
+        """Unit damaged."""
 
     @_builtins.property
     def unit_defeated(self) -> Global___UnitDefeated:
-        """unit defeated."""
+        """Unit defeated."""
 
     @_builtins.property
     def upgrade_laid(self) -> Global___UpgradeLaid:
-        """upgrade laid."""
+        """Upgrade laid."""
 
     @_builtins.property
     def spy_assigned(self) -> Global___SpyAssigned:
-        """spy assigned."""
+        """Spy assigned."""
 
     @_builtins.property
     def scored(self) -> Global___Scored:
-        """scored."""
+        """Scored."""
 
     @_builtins.property
     def snow_fell(self) -> Global___SnowFell:
-        """snow fell."""
+        """Snow fell."""
 
     @_builtins.property
     def reputation_moved(self) -> Global___ReputationMoved:
-        """reputation moved."""
+        """Reputation moved."""
 
     @_builtins.property
     def vuko_moved(self) -> Global___VukoMoved:
-        """vuko moved."""
+        """Vuko moved."""
 
     @_builtins.property
     def vuko_token_taken(self) -> Global___VukoTokenTaken:
-        """vuko token taken."""
+        """Vuko token taken."""
 
     @_builtins.property
     def vuko_tokens_returned(self) -> Global___VukoTokensReturned:
-        """vuko tokens returned."""
+        """Vuko tokens returned."""
 
     @_builtins.property
     def control_taken(self) -> Global___ControlTaken:
-        """control taken."""
+        """Control taken."""
 
     @_builtins.property
     def control_released(self) -> Global___ControlReleased:
-        """control released."""
+        """Control released."""
 
     @_builtins.property
     def region_ranked(self) -> Global___RegionRanked:
-        """region ranked."""
+        """Region ranked."""
 
     @_builtins.property
     def reserves_absorbed(self) -> Global___ReservesAbsorbed:
-        """reserves absorbed."""
+        """Reserves absorbed."""
 
     @_builtins.property
     def reserves_moved(self) -> Global___ReservesMoved:
-        """reserves moved."""
+        """Reserves moved."""
 
     @_builtins.property
     def reserves_revealed(self) -> Global___ReservesRevealed:
-        """reserves revealed."""
+        """Reserves revealed."""
 
     @_builtins.property
     def nightmare_laid(self) -> Global___NightmareLaid:
-        """nightmare laid."""
+        """Nightmare laid."""
 
     @_builtins.property
     def region_locked(self) -> Global___RegionLocked:
-        """region locked."""
+        """Region locked."""
 
     @_builtins.property
     def tower_built(self) -> Global___TowerBuilt:
-        """tower built."""
+        """Tower built."""
 
     @_builtins.property
     def goal_fulfilled(self) -> Global___GoalFulfilled:
-        """goal fulfilled."""
+        """Goal fulfilled."""
 
     @_builtins.property
     def match_ended(self) -> Global___MatchEnded:
-        """match ended."""
+        """Match ended."""
 
     @_builtins.property
     def tokens_taken_off(self) -> Global___TokensTakenOff:
-        """tokens taken off."""
+        """Tokens taken off."""
 
     @_builtins.property
     def damage_removed(self) -> Global___DamageRemoved:
-        """damage removed."""
+        """Damage removed."""
 
     def __init__(
         self,
@@ -5450,7 +5450,7 @@ class PublicView(_message.Message):
     edition: _builtins.int
     """The edition, 1 or 2; 2 if left out."""
     advanced_order_tokens: _builtins.bool
-    """Whether order tokens are laid anew each round (IG-5.2)."""
+    """Whether order tokens are placed again each round (IG-5.2)."""
     vuko_tiles: Global___TileSet.ValueType
     """The Vuko tiles in play."""
     solo_level: Global___SoloLevel.ValueType

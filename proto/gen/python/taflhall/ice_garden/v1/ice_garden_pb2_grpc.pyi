@@ -6,7 +6,7 @@ The vocabulary of The Lord of the Ice Garden: setup, commands, decisions, events
 Message and field names are those of the engine's classes, so that messages are
 translated by name; the rule numbers IG-x.y are those of the specification, which the
 catalogue lists. An enum value is the engine's number plus one; UNSPECIFIED is "none".
-Lists "by faction" have four entries, whoever takes part.
+Lists "by faction" have four entries, whichever factions take part.
 """
 
 from collections import abc as _abc

@@ -301,7 +301,7 @@ class _GiantEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Giant.ValueType
     """Geirrod."""
 
 class Giant(_Giant, metaclass=_GiantEnumTypeWrapper):
-    """Giant is one of the sixteen giants (YG-1.9); the catalogue tells what each does."""
+    """Giant is one of the sixteen giants (YG-1.9); the catalogue says what each does."""
 
 GIANT_UNSPECIFIED: Giant.ValueType  # 0
 """None."""
