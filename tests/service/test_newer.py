@@ -66,10 +66,10 @@ class Hosted:
         return stored.decode_origin(self.kept.origin)
 
     def everything(self) -> Any:
-        """Return a copy of all that is stored of the match."""
+        """Return a copy of all that is stored of the match, but that damage has frozen it."""
         memory, name = self.inside.memory, self.match_id
         return (
-            memory.matches[name],
+            memory.matches[name]._replace(frozen=b""),
             list(memory.entries[name]),
             dict(memory.records[name]),
             [mark for mark in memory.indexes[""] if name in mark],
