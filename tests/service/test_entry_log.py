@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
 
 from taflhall_service.app.model.history_chain import first_head
 from taflhall_service.app.ports.match_store import StoredEntry, Version
-from taflhall_service.app.watching.entry_log import BATCH, EntriesAfter, EntryLog, LogGap
+from taflhall_service.app.watching.entry_log import BATCH, PORTION, EntriesAfter, EntryLog, LogGap
 from tests.service.local_server import LocalServer, known
 
 
@@ -85,3 +86,25 @@ async def test_a_reader_learns_that_its_next_entries_are_gone(log):
     del reader.held[1]
     if len(reader.held) > 1:
         assert await entries.after_revision(3, lambda head: True) is LogGap.COMPACTED
+
+
+async def test_others_get_their_turn_while_many_entries_are_decoded(server: LocalServer):
+    table = await server.table()
+    while (match := known(server, table.id)).revision < 2 * PORTION and not match.over:
+        await table.step()
+    turns, done = 0, False
+
+    async def others() -> None:
+        nonlocal turns
+        while not done:
+            turns += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(others())
+    reader = Reader(await server.store.entries(table.id, 1, None))
+    before = turns
+    found = await EntryLog(reader, match).after_revision(0, lambda _: True)
+    assert isinstance(found, EntriesAfter)
+    assert turns - before >= len(found.entries) // PORTION >= 1
+    done = True
+    await task

@@ -6,6 +6,7 @@ number. So a reader that resumes after a revision proves that its entry is still
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Final, NamedTuple, Protocol
@@ -18,6 +19,9 @@ from taflhall_service.app.ports.match_store import StoredEntry, Version
 
 BATCH: Final = 256
 """Entries that are read from the store at once."""
+
+PORTION: Final = 16
+"""Entries that are decoded before others get their turn."""
 
 
 class EntryReader(Protocol):
@@ -75,6 +79,9 @@ class EntryLog:
             return LogGap.REWOUND
         if stored and stored[0].revision != revision + 1:
             return LogGap.COMPACTED
-        return EntriesAfter(
-            head, [decode_entry(match.game, match.origin, entry) for entry in stored]
-        )
+        entries = []
+        for number, entry in enumerate(stored, 1):
+            entries.append(decode_entry(match.game, match.origin, entry))
+            if number % PORTION == 0:
+                await asyncio.sleep(0)
+        return EntriesAfter(head, entries)
