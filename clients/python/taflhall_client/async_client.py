@@ -32,11 +32,12 @@ from taflhall.v1 import match_service_pb2 as rpc
 from taflhall.v1.catalog_service_pb2_grpc import CatalogServiceStub
 from taflhall.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
-from taflhall_client import errors, serve_loop
+from taflhall_client import errors, lobby_loop, serve_loop
 from taflhall_client.backoff import Backoff, Timing
 from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.channel import check_process, connect, metadata, new_request_id
 from taflhall_client.clocks import TimeControl, time_control_to
+from taflhall_client.lobby_loop import LobbyUpdate
 from taflhall_client.match import Match
 from taflhall_client.messages import (
     MessageDecoder,
@@ -120,7 +121,7 @@ class Client:
         reply = await self.call(
             self.catalog_stub.ListGames, catalog.ListGamesRequest(language="en")
         )
-        return [game_info(game, self._game_or_none(game.id)) for game in reply.games]
+        return [game_info(game, self.game_or_none(game.id)) for game in reply.games]
 
     async def create(
         self,
@@ -201,7 +202,7 @@ class Client:
                 page_token=token,
             )
             reply = await self.call(self.match_stub.ListMatches, request)
-            found += [match_info(m, self._game_or_none(m.game)) for m in reply.matches]
+            found += [match_info(m, self.game_or_none(m.game)) for m in reply.matches]
             token = reply.next_page_token
             if not token:
                 break
@@ -244,6 +245,27 @@ class Client:
         )
         reply = await self.call(self.match_stub.JoinMatch, request)
         return Match(self, reply.match.id, reply.seat_secret, seats=reply.seats)
+
+    def watch_lobby(
+        self,
+        game: str = "",
+        status: Status = Status.UNKNOWN,
+        *,
+        labels: Mapping[str, str] | None = None,
+        text: str = "",
+        patience: float = 300.0,
+    ) -> AsyncGenerator[LobbyUpdate, None]:
+        """Yield what changes among the matches that pass the filter; reconnect after a failure.
+
+        List the matches once the watch has begun, and then take each update.
+        """
+        wanted = rpc.ListMatchesRequest(
+            game=game,
+            status=status.value,  # type: ignore[arg-type]
+            labels=labels,
+            text=text,
+        )
+        return lobby_loop.watch_lobby(self, wanted, patience)
 
     def serve(
         self,
@@ -321,7 +343,8 @@ class Client:
         failure = errors.from_call(error)
         return await explain(self.address, self.secure, failure, reached=self._reached)
 
-    def _game_or_none(self, name: str) -> Game | None:
+    def game_or_none(self, name: str) -> Game | None:
+        """Return the engine's game of an id, ``None`` if this client does not know it."""
         try:
             return self.game(name)
         except registry.UnknownGame:

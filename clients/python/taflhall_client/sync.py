@@ -27,6 +27,7 @@ from taflhall_client.backoff import Timing
 from taflhall_client.bot import Bot, Decision
 from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.clocks import TimeControl
+from taflhall_client.lobby_loop import LobbyUpdate
 from taflhall_client.messages import Choice
 from taflhall_client.results import (
     Explained,
@@ -206,6 +207,21 @@ class Client:
     def join_by_code(self, code: str, name: str, kind: SeatKind = SeatKind.PERSON) -> Match:
         """Take the lowest free seat of the match with a join code."""
         return Match(self._loop, self._loop.run(self._client.join_by_code(code, name, kind)))
+
+    def watch_lobby(
+        self,
+        game: str = "",
+        status: Status = Status.UNKNOWN,
+        *,
+        labels: Mapping[str, str] | None = None,
+        text: str = "",
+        patience: float = 300.0,
+    ) -> Generator[LobbyUpdate, None, None]:
+        """Yield what changes among the matches that pass the filter; reconnect after a failure."""
+        updates = self._client.watch_lobby(
+            game, status, labels=labels, text=text, patience=patience
+        )
+        yield from self._loop.iterate(updates)
 
     def serve(
         self,
