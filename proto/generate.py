@@ -39,6 +39,8 @@ class Language:
     """Return protoc's options for output to a folder; raise :exc:`MissingTool`."""
     keep: tuple[str, ...] = ()
     """Further files that belong there, all empty."""
+    also: tuple[str, ...] = ()
+    """Files of others to generate code from, which the language has no package of."""
 
 
 def python(out: Path) -> list[str]:
@@ -67,9 +69,22 @@ def go(out: Path) -> list[str]:
     ]
 
 
+def typescript(out: Path) -> list[str]:
+    return [
+        f"--plugin=protoc-gen-es={npm_program('@bufbuild/protoc-gen-es', '2.13.0')}",
+        f"--es_out={out}",
+        "--es_opt=target=ts,import_extension=js",
+    ]
+
+
 LANGUAGES = {
     "python": Language(PROTO / "gen" / "python", python, ("taflhall/py.typed",)),
     "go": Language(ROOT / "clients" / "go" / "gen", go),
+    "typescript": Language(
+        ROOT / "clients" / "typescript" / "src" / "gen",
+        typescript,
+        also=("google/rpc/error_details.proto",),
+    ),
 }
 
 
@@ -109,8 +124,9 @@ def generate(language: Language, out: Path) -> None:
     protos = sorted(path.relative_to(PROTO).as_posix() for path in PROTO.rglob("*.proto"))
     if not protos:
         sys.exit("there is no .proto file")
-    known = files("grpc_tools") / "_proto"
-    if protoc.main(["protoc", f"-I{PROTO}", f"-I{known}", *language.options(out), *protos]):
+    google = files("google.rpc") / ".." / ".."
+    paths = [f"-I{path}" for path in (PROTO, files("grpc_tools") / "_proto", google)]
+    if protoc.main(["protoc", *paths, *language.options(out), *protos, *language.also]):
         sys.exit("protoc failed")
     for name in language.keep:
         (out / name).touch()
@@ -126,6 +142,21 @@ def go_program(package: str, version: str) -> Path:
         install = ["go", "install", f"{package}@{version}"]
         made = subprocess.run(install, env={**os.environ, "GOBIN": str(folder)}, check=False)
         if made.returncode:
+            raise MissingTool(f"{' '.join(install)} failed")
+    return program
+
+
+def npm_program(package: str, version: str) -> Path:
+    """Return a program of an npm package at that version; install it if it is not in the cache."""
+    name = package.rpartition("/")[2]
+    folder = CACHE / f"{name}-{version}"
+    program = folder / "node_modules" / ".bin" / name
+    if not program.exists():
+        if not shutil.which("npm"):
+            raise MissingTool("there is no Node with npm (https://nodejs.org)")
+        folder.mkdir(parents=True, exist_ok=True)
+        install = ["npm", "install", "--silent", "--no-save", f"{package}@{version}"]
+        if subprocess.run([*install, "--prefix", str(folder)], check=False).returncode:
             raise MissingTool(f"{' '.join(install)} failed")
     return program
 

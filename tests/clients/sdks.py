@@ -53,6 +53,14 @@ SDKS = {
         str(ROOT / "build" / "go" / "driver"),
         example=str(ROOT / "build" / "go" / "{}"),
     ),
+    "typescript": SDK(
+        ROOT / "clients" / "typescript",
+        {"node": "https://nodejs.org", "npm": "https://nodejs.org"},
+        [["sh", "ready.sh"]],
+        [["npm", "test"]],
+        f"node {ROOT / 'clients' / 'typescript' / 'build' / 'tests' / 'driver.js'}",
+        example=f"node {ROOT / 'clients' / 'typescript' / 'build' / 'examples'}/{{}}.js",
+    ),
 }
 
 

@@ -1,0 +1,171 @@
+import { create } from "@bufbuild/protobuf";
+import type {
+  DescMessage,
+  DescMethodStreaming,
+  DescMethodUnary,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
+
+import type { TaflhallError } from "./errors.js";
+import { fromCall, hasReason } from "./errors.js";
+import { CatalogService } from "./gen/taflhall/v1/catalog_service_pb.js";
+import type { Game } from "./gen/taflhall/v1/catalog_service_pb.js";
+import type { Match as MatchMessage } from "./gen/taflhall/v1/match_pb.js";
+import { CreateMatchRequestSchema, MatchService } from "./gen/taflhall/v1/match_service_pb.js";
+import type {
+  CreateMatchRequestSchema as CreateSchema,
+  ListMatchesRequestSchema as ListSchema,
+} from "./gen/taflhall/v1/match_service_pb.js";
+import type { SetupSchema } from "./gen/taflhall/v1/table_pb.js";
+import { Match } from "./match.js";
+import type { PlayAllOptions } from "./play-all.js";
+import { playAll } from "./play-all.js";
+import type { Bot } from "./play.js";
+import { Stream } from "./stream.js";
+import type { Timing } from "./timing.js";
+import { Backoff, DEFAULT_TIMING, sleep } from "./timing.js";
+
+/** How often a call is repeated that ends in a fault of the server. */
+const MAX_FAULTS = 3;
+
+export interface ClientOptions extends Partial<Timing> {
+  /** The API key of an account, for all calls without a secret. */
+  readonly key?: string;
+  /** The language of texts for people (BCP 47); without one there are none. */
+  readonly language?: string;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Fields of a message, but those that the client sets. */
+type Fields<Schema extends DescMessage, Own extends string> = Omit<
+  MessageInitShape<Schema> & object,
+  Own | "$typeName" | "$unknown"
+>;
+
+/** A connection to a server; `connect` makes one. */
+export class Client {
+  readonly language: string;
+  readonly timing: Timing;
+  private readonly key: string | undefined;
+
+  constructor(
+    readonly transport: Transport,
+    options: ClientOptions = {},
+    private readonly onClose: () => void = () => undefined,
+  ) {
+    this.language = options.language ?? "";
+    this.key = options.key;
+    const given = Object.entries(options).filter(([name, value]) => name in DEFAULT_TIMING && value);
+    this.timing = { ...DEFAULT_TIMING, ...Object.fromEntries(given) };
+  }
+
+  /** Whether calls without a secret are those of an account. */
+  get hasKey(): boolean {
+    return this.key !== undefined;
+  }
+
+  /** Close the connection; open streams end. */
+  close(): void {
+    this.onClose();
+  }
+
+  /** Return the games of the server. */
+  async games(options: CallOptions = {}): Promise<Game[]> {
+    const request = { language: this.language };
+    return (await this.call(CatalogService.method.listGames, request, options)).games;
+  }
+
+  /** Open a match; what is returned may start it. */
+  async create(
+    setup: MessageInitShape<typeof SetupSchema>,
+    options: Fields<typeof CreateSchema, "setup" | "requestId"> & CallOptions = {},
+  ): Promise<Match> {
+    const { signal, ...fields } = options;
+    const request = create(CreateMatchRequestSchema, { ...fields, setup, requestId: requestId() });
+    const reply = await this.call(MatchService.method.createMatch, request, { signal });
+    return new Match(this, reply.match?.id ?? "", reply.creatorSecret);
+  }
+
+  /** Return the match with an id, to act with a secret or to watch without. */
+  match(id: string, secret?: string): Match {
+    return new Match(this, id, secret);
+  }
+
+  /** Yield the matches that pass a filter, newest first. */
+  async *matches(
+    filter: Fields<typeof ListSchema, "pageToken"> & CallOptions = {},
+  ): AsyncGenerator<MatchMessage> {
+    const { signal, ...fields } = filter;
+    let pageToken = "";
+    do {
+      const request = { language: this.language, ...fields, pageToken };
+      const page = await this.call(MatchService.method.listMatches, request, { signal });
+      yield* page.matches;
+      pageToken = page.nextPageToken;
+    } while (pageToken);
+  }
+
+  /** Let a bot answer in all matches of the account, until the signal is aborted. */
+  playAll(bot: Bot, options: PlayAllOptions = {}): Promise<void> {
+    return playAll(this, bot, options);
+  }
+
+  /**
+   * Make any unary call of the contract; repeat it while its outcome is unknown.
+   *
+   * @throws {@link TaflhallError}, or the reason of the signal.
+   */
+  async call<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    request: MessageInitShape<I>,
+    options: CallOptions & { readonly secret?: string | undefined } = {},
+  ): Promise<MessageShape<O>> {
+    const { signal } = options;
+    const end = Date.now() + this.timing.deadlineMs;
+    const backoff = new Backoff(this.timing);
+    let faults = 0;
+    let before: TaflhallError | undefined;
+    for (;;) {
+      const timeout = Math.max(1, Math.min(end - Date.now(), this.timing.attemptMs));
+      try {
+        const header = this.header(options.secret);
+        return (await this.transport.unary(method, signal, timeout, header, request)).message;
+      } catch (error) {
+        signal?.throwIfAborted();
+        let failure = fromCall(error);
+        if (failure.reason === "DEADLINE_EXCEEDED") failure = before ?? failure;
+        before = failure;
+        faults += failure.reason === "INTERNAL" || failure.reason === "UNKNOWN" ? 1 : 0;
+        const passes = failure.uncertain || hasReason(failure, "RATE_LIMITED");
+        const pause = backoff.pauseFor(failure);
+        if (!passes || faults > MAX_FAULTS || Date.now() + pause >= end) throw failure;
+        await sleep(pause, signal);
+      }
+    }
+  }
+
+  /** Open a stream. */
+  open<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodStreaming<I, O>,
+    options: CallOptions & { readonly secret?: string | undefined } = {},
+  ): Stream<I, O> {
+    const header = this.header(options.secret);
+    return new Stream(this.transport, method, header, this.timing.silenceMs, options.signal);
+  }
+
+  private header(secret: string | undefined): Record<string, string> {
+    const credential = secret ?? this.key;
+    return credential === undefined ? {} : { authorization: `Bearer ${credential}` };
+  }
+}
+
+/** Return a new request id, which nobody can guess. */
+export function requestId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

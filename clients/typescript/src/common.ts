@@ -1,0 +1,13 @@
+export { Client } from "./client.js";
+export type { CallOptions, ClientOptions } from "./client.js";
+export { TaflhallError, hasReason } from "./errors.js";
+export type { KnownReason, Reason, Violation } from "./errors.js";
+export { Match } from "./match.js";
+export type { SeatOptions } from "./match.js";
+export type { PlayAllOptions } from "./play-all.js";
+export type { Bot, Choice, PlayOptions } from "./play.js";
+export type { Timing } from "./timing.js";
+export type { Update } from "./watch.js";
+export { MatchStatus } from "./gen/taflhall/v1/match_pb.js";
+export { SnapshotCause, StreamEndCause } from "./gen/taflhall/v1/match_service_pb.js";
+export type { Decision, Event, Option, View } from "./gen/taflhall/v1/table_pb.js";

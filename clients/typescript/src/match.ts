@@ -1,0 +1,220 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+
+import type { CallOptions, Client } from "./client.js";
+import { requestId } from "./client.js";
+import { TaflhallError } from "./errors.js";
+import { MatchService } from "./gen/taflhall/v1/match_service_pb.js";
+import type {
+  DelegateSeatResponse,
+  ExplainCommandResponse,
+  GetMatchResponse,
+  GetMatchViewResponse,
+  ProposeToPlayersRequestSchema,
+  SubmitAnswersResponse,
+} from "./gen/taflhall/v1/match_service_pb.js";
+import { SeatKind } from "./gen/taflhall/v1/match_pb.js";
+import type { Match as MatchMessage, MatchRecord } from "./gen/taflhall/v1/match_pb.js";
+import type { CommandSchema, Decision } from "./gen/taflhall/v1/table_pb.js";
+import type { Bot, Choice, PlayOptions } from "./play.js";
+import { answerOf, play } from "./play.js";
+import type { Update } from "./watch.js";
+import { watch } from "./watch.js";
+
+const METHODS = MatchService.method;
+
+/** A seat, for a caller who holds several; the lowest if left out. */
+export interface SeatOptions extends CallOptions {
+  readonly seat?: number;
+}
+
+/** A hosted match, as the owner of a secret (or a spectator without one) may use it. */
+export class Match {
+  private decision: Decision | undefined;
+
+  constructor(
+    readonly client: Client,
+    readonly id: string,
+    /** Opens the seats, or the right to start; keep it to come back. */
+    readonly secret?: string,
+    /** The seats taken by {@link join}; empty for other matches. */
+    readonly seats: readonly number[] = [],
+  ) {}
+
+  /** Take seats, or the lowest free one; return the match as seen from there. */
+  async join(
+    name: string,
+    options: CallOptions & { readonly seats?: number[]; readonly kind?: "person" | "bot" } = {},
+  ): Promise<Match> {
+    const kind = options.kind === "bot" ? SeatKind.BOT : SeatKind.PERSON;
+    const seats = options.seats ?? [];
+    const request = { matchId: this.id, name, seats, kind, requestId: requestId() };
+    const { signal } = options;
+    const reply = await this.client.call(METHODS.joinMatch, request, { signal });
+    return new Match(this.client, this.id, reply.seatSecret, reply.seats);
+  }
+
+  /** Start the match; every seat must be taken. */
+  async start(options: CallOptions = {}): Promise<MatchMessage | undefined> {
+    return (await this.call(METHODS.startMatch, {}, options)).match;
+  }
+
+  /** Return the match as it is, with the view and the options of a seat if wanted. */
+  get(
+    options: SeatOptions & { readonly withView?: boolean; readonly withOptions?: boolean } = {},
+  ): Promise<GetMatchResponse> {
+    return this.call(METHODS.getMatch, this.spoken(options), options);
+  }
+
+  /** Return the pending decision of a seat (or the lowest of ours) with its options. */
+  async options(options: SeatOptions = {}): Promise<Decision | undefined> {
+    const { decisions } = await this.get({ ...options, withOptions: true });
+    this.decision = decisions.find(
+      ({ seat, options: listed }) => listed.length > 0 && (options.seat ?? seat) === seat,
+    );
+    return this.decision;
+  }
+
+  /**
+   * Answer a decision by options or commands; the first that is refused ends the list.
+   *
+   * Without `decision` it is the one that {@link options} or the last answer returned.
+   */
+  async submit(
+    choices: Choice | readonly Choice[],
+    options: CallOptions & { readonly decision?: string; readonly requestId?: string } = {},
+  ): Promise<SubmitAnswersResponse> {
+    const decisionId =
+      options.decision ?? this.decision?.id ?? (await this.options({ signal: options.signal }))?.id;
+    if (decisionId === undefined) {
+      throw new TaflhallError("STALE_DECISION", "no decision of yours is pending");
+    }
+    const answers = (Array.isArray(choices) ? choices : [choices]).map(answerOf);
+    const request = {
+      decisionId,
+      requestId: options.requestId ?? requestId(),
+      answers,
+      withOptions: true,
+      language: this.client.language,
+    };
+    this.decision = undefined;
+    const reply = await this.call(METHODS.submitAnswers, request, options);
+    this.decision = reply.decision;
+    return reply;
+  }
+
+  /** Return whether a command would be legal now, and why not; nothing changes. */
+  explain(
+    command: MessageInitShape<typeof CommandSchema>,
+    options: SeatOptions & { readonly decisionId?: string } = {},
+  ): Promise<ExplainCommandResponse> {
+    return this.call(METHODS.explainCommand, { ...this.spoken(options), command }, options);
+  }
+
+  /** Yield what happens until the match is over; a lost stream is opened again. */
+  watch(
+    options: SeatOptions & {
+      readonly resumeToken?: string;
+      readonly withView?: boolean;
+      readonly withOptions?: boolean;
+    } = {},
+  ): AsyncGenerator<Update> {
+    const request = { ...this.spoken(options), matchId: this.id };
+    return watch(this.client, request, { signal: options.signal, secret: this.secret });
+  }
+
+  /** Let a bot answer every decision of our seats until the match is over. */
+  play(bot: Bot, options: PlayOptions = {}): Promise<MatchMessage | undefined> {
+    return play(this.client, this.id, this.secret, bot, options);
+  }
+
+  /** Resign a seat. */
+  async resign(options: SeatOptions = {}): Promise<MatchMessage | undefined> {
+    return (await this.change(METHODS.resignSeat, options)).match;
+  }
+
+  /** Leave a seat, or all of ours, before the match starts. */
+  async leave(options: SeatOptions = {}): Promise<MatchMessage | undefined> {
+    return (await this.change(METHODS.leaveMatch, options)).match;
+  }
+
+  /** Let somebody else act for a seat, or have it for good. */
+  delegate(
+    name: string,
+    options: SeatOptions & { readonly kind?: "person" | "bot"; readonly permanent?: boolean } = {},
+  ): Promise<DelegateSeatResponse> {
+    const kind = options.kind === "bot" ? SeatKind.BOT : SeatKind.PERSON;
+    const { seat, permanent } = options;
+    const request = { ...given({ seat, permanent }), name, kind, requestId: requestId() };
+    return this.call(METHODS.delegateSeat, request, options);
+  }
+
+  /** Dismiss the deputy or the stand-in of a seat. */
+  async reclaim(options: SeatOptions = {}): Promise<MatchMessage | undefined> {
+    return (await this.change(METHODS.reclaimSeat, options)).match;
+  }
+
+  /** Propose to the other players to undo answers, or to abandon the match; return its id. */
+  async propose(
+    what: NonNullable<(MessageInitShape<typeof ProposeToPlayersRequestSchema> & object)["what"]>,
+    options: SeatOptions = {},
+  ): Promise<string> {
+    const request = { ...given({ seat: options.seat }), what, requestId: requestId() };
+    return (await this.call(METHODS.proposeToPlayers, request, options)).proposalId;
+  }
+
+  /** Agree to what is proposed, or refuse it. */
+  async respond(
+    proposalId: string,
+    agree: boolean,
+    options: SeatOptions = {},
+  ): Promise<MatchMessage | undefined> {
+    const request = { ...given({ seat: options.seat }), proposalId, agree, requestId: requestId() };
+    return (await this.call(METHODS.respondToProposal, request, options)).match;
+  }
+
+  /** Abandon the match, where nobody has to be asked. */
+  async abandon(options: CallOptions = {}): Promise<MatchMessage | undefined> {
+    return (await this.change(METHODS.abandonMatch, options)).match;
+  }
+
+  /** Return what is needed to replay the match, once it is over. */
+  async record(options: CallOptions = {}): Promise<MatchRecord | undefined> {
+    const request = { language: this.client.language };
+    return (await this.call(METHODS.getMatchRecord, request, options)).record;
+  }
+
+  /** Return what a seat saw at an earlier revision. */
+  viewAt(revision: number, options: SeatOptions = {}): Promise<GetMatchViewResponse> {
+    return this.call(METHODS.getMatchView, { ...this.spoken(options), revision }, options);
+  }
+
+  private change<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    options: SeatOptions,
+  ): Promise<MessageShape<O>> {
+    const request = { ...given({ seat: options.seat }), requestId: requestId() };
+    return this.call(method, request as unknown as MessageInitShape<I>, options);
+  }
+
+  private call<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    request: MessageInitShape<I>,
+    { signal }: CallOptions,
+  ): Promise<MessageShape<O>> {
+    const named = { ...request, matchId: this.id } as MessageInitShape<I>;
+    return this.client.call(method, named, { signal, secret: this.secret });
+  }
+
+  /** Return the fields of a request without the signal, in the client's language. */
+  private spoken<T extends CallOptions>(options: T): Omit<T, "signal"> & { language: string } {
+    const { signal: _, ...fields } = options;
+    return { ...given(fields), language: this.client.language };
+  }
+}
+
+/** Return *fields* without those that are undefined. */
+function given<T extends object>(fields: T): T {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as T;
+}

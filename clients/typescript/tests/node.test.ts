@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+
+import type { Client, Match, Update } from "../src/node.js";
+import { MatchStatus, TaflhallError, connect, hasReason } from "../src/node.js";
+
+let client: Client;
+beforeAll(() => void (client = connect(inject("address"), { language: "en" })));
+afterAll(() => client.close());
+
+const random = ({ options }: { options: unknown[] }) => Math.floor(Math.random() * options.length);
+
+async function table(): Promise<Match> {
+  const match = await client.create({ game: "yggdrasil", seats: 2 }, { title: "Test" });
+  const seat = await match.join("Ann", { seats: [0, 1] });
+  await match.start();
+  return seat;
+}
+
+test("a bot plays a match to its end while a spectator watches", async () => {
+  const seat = await table();
+  const watched = (async () => {
+    let changes = 0;
+    let last: Update | undefined;
+    for await (last of client.match(seat.id).watch()) changes += last.kind === "change" ? 1 : 0;
+    return { changes, last };
+  })();
+  const end = await seat.play(random);
+  expect(end?.status).toBe(MatchStatus.FINISHED);
+  expect(end?.result?.seats).toHaveLength(2);
+  const { changes, last } = await watched;
+  expect(changes).toBe(end?.revision);
+  expect(last?.kind).toBe("end");
+  expect((await seat.record())?.commands.length).toBeGreaterThan(0);
+});
+
+test("one stream plays several matches", async () => {
+  const seats = await Promise.all([table(), table()]);
+  const ended = new Map<string, MatchStatus | undefined>();
+  await client.playAll(random, {
+    seats: seats.map(({ id, secret = "" }) => ({ matchId: id, seatSecret: secret })),
+    onEnd: (id, match) => ended.set(id, match?.status),
+  });
+  expect([...ended.keys()].sort()).toEqual(seats.map(({ id }) => id).sort());
+  expect([...ended.values()]).toEqual([MatchStatus.FINISHED, MatchStatus.FINISHED]);
+});
+
+test("a decision is answered by unary calls, and a repeated request has one effect", async () => {
+  const seat = await table();
+  const decision = await seat.options();
+  expect(decision?.options.length).toBeGreaterThan(0);
+  expect(decision?.options[0]?.text).not.toBe("");
+  const given = { decision: decision?.id ?? "", requestId: "once" };
+  const first = await seat.submit(0, given);
+  const again = await seat.submit(0, given);
+  expect(again.replayed).toBe(true);
+  expect(again.revision).toBe(first.revision);
+});
+
+test("an error is typed by its reason", async () => {
+  const failure = await client.match("nowhere").get().catch((error: unknown) => error);
+  expect(hasReason(failure, "MATCH_NOT_FOUND")).toBe(true);
+  expect((failure as TaflhallError).metadata).toEqual({ match_id: "nowhere" });
+  expect((failure as TaflhallError).text("de-AT")).toBe("diese Partie gibt es nicht");
+});
+
+test("a faulty setup names its fields", async () => {
+  const failure = await client.create({ game: "yggdrasil", seats: 99 }).catch((error) => error);
+  expect(failure.reason).toBe("INVALID_SETUP");
+  expect(failure.violations[0].field).toBe("setup.seats");
+});
+
+test("a watch ends at once when its signal is aborted", async () => {
+  const seat = await table();
+  const stop = new AbortController();
+  const updates = seat.watch({ signal: stop.signal });
+  await updates.next();
+  setTimeout(() => stop.abort(), 10);
+  await expect(updates.next()).rejects.toThrow(/abort/i);
+});
+
+test("a watch goes on where another one stopped", async () => {
+  const seat = await table();
+  const updates = seat.watch();
+  const { value } = await updates.next();
+  await updates.return(undefined);
+  await seat.submit(0);
+  const resumed = seat.watch({ resumeToken: (value as Update).resumeToken });
+  const next = await resumed.next();
+  expect((next.value as Update).kind).toBe("change");
+  await resumed.return(undefined);
+});
+
+test("without a server a call fails at its deadline, as uncertain", async () => {
+  const nobody = connect("127.0.0.1:1", { deadlineMs: 300, firstPauseMs: 10 });
+  const failure = await nobody.games().catch((error: unknown) => error);
+  expect((failure as TaflhallError).reason).toBe("UNAVAILABLE");
+  expect((failure as TaflhallError).uncertain).toBe(true);
+  nobody.close();
+});
+
+test("a bot that fails ends its play with the error", async () => {
+  const seat = await table();
+  const broken = async () => {
+    await sleep(1);
+    throw new RangeError("no idea");
+  };
+  await expect(seat.play(broken)).rejects.toThrow("no idea");
+});
