@@ -82,6 +82,7 @@ def flags():
     """Every flag that our programs read."""
     found = {"--help", *(f"--{f.name.replace('_', '-')}" for f in fields(Settings))}
     found |= {"--no-self-check"}
+    found |= {"--data-urlencode", "--fail-with-body", "--get", "--json"}  # curl's
     commands: list[Any] = [typer.main.get_command(app)]
     while commands:
         command = commands.pop()
