@@ -10,9 +10,9 @@ import importlib.util
 import sys
 
 from taflhall_engine import registry
-from tests.benchmarks import deserted, engine, history, play_all, sdks, starvation, timing
+from tests.benchmarks import deserted, engine, history, play_all, sdks, starvation, timing, web
 
-PARTS = ("engine", "service", "play-all", "sdks", "rates", "stand-ins", "history", "timing")
+PARTS = ("engine", "service", "play-all", "sdks", "web", "rates", "stand-ins", "history", "timing")
 
 
 def main() -> None:
@@ -34,6 +34,8 @@ def main() -> None:
         reached &= play_all.main()
     if "sdks" in wanted:
         reached &= sdks.main()
+    if "web" in wanted:
+        reached &= web.main()
     if "rates" in wanted:
         reached &= starvation.main()
     if "stand-ins" in wanted:

@@ -1,0 +1,12 @@
+"""The benchmark of the web port still fits what it measures."""
+
+from __future__ import annotations
+
+import uvloop
+
+from tests.benchmarks import web
+
+
+def test_every_protocol_is_measured():
+    found = uvloop.run(web.costs(1, 16))
+    assert set(found) == {"gRPC", "Connect, binary", "gRPC-Web", "Connect, JSON"}
