@@ -8,6 +8,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Match, SeatKind, SpectatorSettings, TimeControl } from "./match_pb.js";
 import { file_taflhall_v1_match } from "./match_pb.js";
+import type { ListMatchesRequest } from "./match_service_pb.js";
+import { file_taflhall_v1_match_service } from "./match_service_pb.js";
 import type { Setup } from "./table_pb.js";
 import { file_taflhall_v1_table } from "./table_pb.js";
 import type { Message } from "@bufbuild/protobuf";
@@ -16,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file taflhall/v1/lobby_service.proto.
  */
 export const file_taflhall_v1_lobby_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch90YWZsaGFsbC92MS9sb2JieV9zZXJ2aWNlLnByb3RvEgt0YWZsaGFsbC52MSLcAgoQRmluZE1hdGNoUmVxdWVzdBIhCgVzZXR1cBgBIAEoCzISLnRhZmxoYWxsLnYxLlNldHVwEi4KDHRpbWVfY29udHJvbBgCIAEoCzIYLnRhZmxoYWxsLnYxLlRpbWVDb250cm9sEjIKCnNwZWN0YXRvcnMYAyABKAsyHi50YWZsaGFsbC52MS5TcGVjdGF0b3JTZXR0aW5ncxI5CgZsYWJlbHMYBCADKAsyKS50YWZsaGFsbC52MS5GaW5kTWF0Y2hSZXF1ZXN0LkxhYmVsc0VudHJ5EgwKBG5hbWUYBSABKAkSIwoEa2luZBgGIAEoDjIVLnRhZmxoYWxsLnYxLlNlYXRLaW5kEhIKCnJlcXVlc3RfaWQYByABKAkSEAoIbGFuZ3VhZ2UYCCABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJZChFGaW5kTWF0Y2hSZXNwb25zZRIhCgVtYXRjaBgBIAEoCzISLnRhZmxoYWxsLnYxLk1hdGNoEgwKBHNlYXQYAiABKAUSEwoLc2VhdF9zZWNyZXQYAyABKAkifgoUSW52aXRlVG9NYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCgRzZWF0GAMgASgFSACIAQESEgoKcmVxdWVzdF9pZBgEIAEoCRIQCghsYW5ndWFnZRgFIAEoCUIHCgVfc2VhdCI6ChVJbnZpdGVUb01hdGNoUmVzcG9uc2USIQoFbWF0Y2gYASABKAsyEi50YWZsaGFsbC52MS5NYXRjaCJAChhEZWNsaW5lSW52aXRhdGlvblJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCSIbChlEZWNsaW5lSW52aXRhdGlvblJlc3BvbnNlIlsKE1JlbW92ZVBsYXllclJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDAoEc2VhdBgCIAEoBRISCgpyZXF1ZXN0X2lkGAMgASgJEhAKCGxhbmd1YWdlGAQgASgJIjkKFFJlbW92ZVBsYXllclJlc3BvbnNlEiEKBW1hdGNoGAEgASgLMhIudGFmbGhhbGwudjEuTWF0Y2gy6wIKDExvYmJ5U2VydmljZRJKCglGaW5kTWF0Y2gSHS50YWZsaGFsbC52MS5GaW5kTWF0Y2hSZXF1ZXN0Gh4udGFmbGhhbGwudjEuRmluZE1hdGNoUmVzcG9uc2USVgoNSW52aXRlVG9NYXRjaBIhLnRhZmxoYWxsLnYxLkludml0ZVRvTWF0Y2hSZXF1ZXN0GiIudGFmbGhhbGwudjEuSW52aXRlVG9NYXRjaFJlc3BvbnNlEmIKEURlY2xpbmVJbnZpdGF0aW9uEiUudGFmbGhhbGwudjEuRGVjbGluZUludml0YXRpb25SZXF1ZXN0GiYudGFmbGhhbGwudjEuRGVjbGluZUludml0YXRpb25SZXNwb25zZRJTCgxSZW1vdmVQbGF5ZXISIC50YWZsaGFsbC52MS5SZW1vdmVQbGF5ZXJSZXF1ZXN0GiEudGFmbGhhbGwudjEuUmVtb3ZlUGxheWVyUmVzcG9uc2VCjgEKD29yZy50YWZsaGFsbC52MUIRTG9iYnlTZXJ2aWNlUHJvdG9QAVoqdGFmbGhhbGwub3JnL2dvL2dlbi90YWZsaGFsbC92MTt0YWZsaGFsbHYxogIDVEZIqgILVGFmbGhhbGwuVjG6AghUYWZsaGFsbMoCC1RhZmxoYWxsXFYx6gIMVGFmbGhhbGw6OlYxYgZwcm90bzM", [file_taflhall_v1_match, file_taflhall_v1_table]);
+  fileDesc("Ch90YWZsaGFsbC92MS9sb2JieV9zZXJ2aWNlLnByb3RvEgt0YWZsaGFsbC52MSLcAgoQRmluZE1hdGNoUmVxdWVzdBIhCgVzZXR1cBgBIAEoCzISLnRhZmxoYWxsLnYxLlNldHVwEi4KDHRpbWVfY29udHJvbBgCIAEoCzIYLnRhZmxoYWxsLnYxLlRpbWVDb250cm9sEjIKCnNwZWN0YXRvcnMYAyABKAsyHi50YWZsaGFsbC52MS5TcGVjdGF0b3JTZXR0aW5ncxI5CgZsYWJlbHMYBCADKAsyKS50YWZsaGFsbC52MS5GaW5kTWF0Y2hSZXF1ZXN0LkxhYmVsc0VudHJ5EgwKBG5hbWUYBSABKAkSIwoEa2luZBgGIAEoDjIVLnRhZmxoYWxsLnYxLlNlYXRLaW5kEhIKCnJlcXVlc3RfaWQYByABKAkSEAoIbGFuZ3VhZ2UYCCABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJZChFGaW5kTWF0Y2hSZXNwb25zZRIhCgVtYXRjaBgBIAEoCzISLnRhZmxoYWxsLnYxLk1hdGNoEgwKBHNlYXQYAiABKAUSEwoLc2VhdF9zZWNyZXQYAyABKAkiWgoRV2F0Y2hMb2JieVJlcXVlc3QSLwoGZmlsdGVyGAEgASgLMh8udGFmbGhhbGwudjEuTGlzdE1hdGNoZXNSZXF1ZXN0EhQKDHJlc3VtZV90b2tlbhgCIAEoCSJVChJXYXRjaExvYmJ5UmVzcG9uc2USKQoHdXBkYXRlcxgBIAMoCzIYLnRhZmxoYWxsLnYxLkxvYmJ5VXBkYXRlEhQKDHJlc3VtZV90b2tlbhgCIAEoCSJlCgtMb2JieVVwZGF0ZRIjCgVtYXRjaBgBIAEoCzISLnRhZmxoYWxsLnYxLk1hdGNoSAASFwoNZ29uZV9tYXRjaF9pZBgCIAEoCUgAEg4KBGxvc3QYAyABKAhIAEIICgZ1cGRhdGUifgoUSW52aXRlVG9NYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCgRzZWF0GAMgASgFSACIAQESEgoKcmVxdWVzdF9pZBgEIAEoCRIQCghsYW5ndWFnZRgFIAEoCUIHCgVfc2VhdCI6ChVJbnZpdGVUb01hdGNoUmVzcG9uc2USIQoFbWF0Y2gYASABKAsyEi50YWZsaGFsbC52MS5NYXRjaCJAChhEZWNsaW5lSW52aXRhdGlvblJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCSIbChlEZWNsaW5lSW52aXRhdGlvblJlc3BvbnNlIlsKE1JlbW92ZVBsYXllclJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDAoEc2VhdBgCIAEoBRISCgpyZXF1ZXN0X2lkGAMgASgJEhAKCGxhbmd1YWdlGAQgASgJIjkKFFJlbW92ZVBsYXllclJlc3BvbnNlEiEKBW1hdGNoGAEgASgLMhIudGFmbGhhbGwudjEuTWF0Y2gywQMKDExvYmJ5U2VydmljZRJKCglGaW5kTWF0Y2gSHS50YWZsaGFsbC52MS5GaW5kTWF0Y2hSZXF1ZXN0Gh4udGFmbGhhbGwudjEuRmluZE1hdGNoUmVzcG9uc2USVAoKV2F0Y2hMb2JieRIeLnRhZmxoYWxsLnYxLldhdGNoTG9iYnlSZXF1ZXN0Gh8udGFmbGhhbGwudjEuV2F0Y2hMb2JieVJlc3BvbnNlIgOQAgEwARJWCg1JbnZpdGVUb01hdGNoEiEudGFmbGhhbGwudjEuSW52aXRlVG9NYXRjaFJlcXVlc3QaIi50YWZsaGFsbC52MS5JbnZpdGVUb01hdGNoUmVzcG9uc2USYgoRRGVjbGluZUludml0YXRpb24SJS50YWZsaGFsbC52MS5EZWNsaW5lSW52aXRhdGlvblJlcXVlc3QaJi50YWZsaGFsbC52MS5EZWNsaW5lSW52aXRhdGlvblJlc3BvbnNlElMKDFJlbW92ZVBsYXllchIgLnRhZmxoYWxsLnYxLlJlbW92ZVBsYXllclJlcXVlc3QaIS50YWZsaGFsbC52MS5SZW1vdmVQbGF5ZXJSZXNwb25zZUKOAQoPb3JnLnRhZmxoYWxsLnYxQhFMb2JieVNlcnZpY2VQcm90b1ABWip0YWZsaGFsbC5vcmcvZ28vZ2VuL3RhZmxoYWxsL3YxO3RhZmxoYWxsdjGiAgNURkiqAgtUYWZsaGFsbC5WMboCCFRhZmxoYWxsygILVGFmbGhhbGxcVjHqAgxUYWZsaGFsbDo6VjFiBnByb3RvMw", [file_taflhall_v1_match, file_taflhall_v1_match_service, file_taflhall_v1_table]);
 
 /**
  * FindMatchRequest describes the match that is wanted.
@@ -127,6 +129,107 @@ export const FindMatchResponseSchema: GenMessage<FindMatchResponse> = /*@__PURE_
   messageDesc(file_taflhall_v1_lobby_service, 1);
 
 /**
+ * WatchLobbyRequest chooses matches.
+ *
+ * @generated from message taflhall.v1.WatchLobbyRequest
+ */
+export type WatchLobbyRequest = Message<"taflhall.v1.WatchLobbyRequest"> & {
+  /**
+   * As in ListMatches; its order, page size and page token do not count.
+   *
+   * @generated from field: taflhall.v1.ListMatchesRequest filter = 1;
+   */
+  filter?: ListMatchesRequest | undefined;
+
+  /**
+   * The token of the last message; empty to begin now.
+   *
+   * @generated from field: string resume_token = 2;
+   */
+  resumeToken: string;
+};
+
+/**
+ * Describes the message taflhall.v1.WatchLobbyRequest.
+ * Use `create(WatchLobbyRequestSchema)` to create a new message.
+ */
+export const WatchLobbyRequestSchema: GenMessage<WatchLobbyRequest> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_lobby_service, 2);
+
+/**
+ * WatchLobbyResponse is one message of a watch of the lobby.
+ *
+ * @generated from message taflhall.v1.WatchLobbyResponse
+ */
+export type WatchLobbyResponse = Message<"taflhall.v1.WatchLobbyResponse"> & {
+  /**
+   * What is new; empty in the first message and where nothing happened for a while.
+   *
+   * @generated from field: repeated taflhall.v1.LobbyUpdate updates = 1;
+   */
+  updates: LobbyUpdate[];
+
+  /**
+   * The token to resume after this message.
+   *
+   * @generated from field: string resume_token = 2;
+   */
+  resumeToken: string;
+};
+
+/**
+ * Describes the message taflhall.v1.WatchLobbyResponse.
+ * Use `create(WatchLobbyResponseSchema)` to create a new message.
+ */
+export const WatchLobbyResponseSchema: GenMessage<WatchLobbyResponse> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_lobby_service, 3);
+
+/**
+ * LobbyUpdate is something new in the lobby.
+ *
+ * @generated from message taflhall.v1.LobbyUpdate
+ */
+export type LobbyUpdate = Message<"taflhall.v1.LobbyUpdate"> & {
+  /**
+   * What is new.
+   *
+   * @generated from oneof taflhall.v1.LobbyUpdate.update
+   */
+  update: {
+    /**
+     * A match that the filter lets through, as it is now.
+     *
+     * @generated from field: taflhall.v1.Match match = 1;
+     */
+    value: Match;
+    case: "match";
+  } | {
+    /**
+     * The id of a match that the filter lets through no longer; it may be one that it never did.
+     *
+     * @generated from field: string gone_match_id = 2;
+     */
+    value: string;
+    case: "goneMatchId";
+  } | {
+    /**
+     * News have been lost: read the list again.
+     *
+     * @generated from field: bool lost = 3;
+     */
+    value: boolean;
+    case: "lost";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message taflhall.v1.LobbyUpdate.
+ * Use `create(LobbyUpdateSchema)` to create a new message.
+ */
+export const LobbyUpdateSchema: GenMessage<LobbyUpdate> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_lobby_service, 4);
+
+/**
  * InviteToMatchRequest invites an account.
  *
  * @generated from message taflhall.v1.InviteToMatchRequest
@@ -173,7 +276,7 @@ export type InviteToMatchRequest = Message<"taflhall.v1.InviteToMatchRequest"> &
  * Use `create(InviteToMatchRequestSchema)` to create a new message.
  */
 export const InviteToMatchRequestSchema: GenMessage<InviteToMatchRequest> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_lobby_service, 2);
+  messageDesc(file_taflhall_v1_lobby_service, 5);
 
 /**
  * InviteToMatchResponse holds the match.
@@ -195,7 +298,7 @@ export type InviteToMatchResponse = Message<"taflhall.v1.InviteToMatchResponse">
  * Use `create(InviteToMatchResponseSchema)` to create a new message.
  */
 export const InviteToMatchResponseSchema: GenMessage<InviteToMatchResponse> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_lobby_service, 3);
+  messageDesc(file_taflhall_v1_lobby_service, 6);
 
 /**
  * DeclineInvitationRequest names a match.
@@ -223,7 +326,7 @@ export type DeclineInvitationRequest = Message<"taflhall.v1.DeclineInvitationReq
  * Use `create(DeclineInvitationRequestSchema)` to create a new message.
  */
 export const DeclineInvitationRequestSchema: GenMessage<DeclineInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_lobby_service, 4);
+  messageDesc(file_taflhall_v1_lobby_service, 7);
 
 /**
  * DeclineInvitationResponse is empty: the caller may not see the match any more.
@@ -238,7 +341,7 @@ export type DeclineInvitationResponse = Message<"taflhall.v1.DeclineInvitationRe
  * Use `create(DeclineInvitationResponseSchema)` to create a new message.
  */
 export const DeclineInvitationResponseSchema: GenMessage<DeclineInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_lobby_service, 5);
+  messageDesc(file_taflhall_v1_lobby_service, 8);
 
 /**
  * RemovePlayerRequest names a seat.
@@ -280,7 +383,7 @@ export type RemovePlayerRequest = Message<"taflhall.v1.RemovePlayerRequest"> & {
  * Use `create(RemovePlayerRequestSchema)` to create a new message.
  */
 export const RemovePlayerRequestSchema: GenMessage<RemovePlayerRequest> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_lobby_service, 6);
+  messageDesc(file_taflhall_v1_lobby_service, 9);
 
 /**
  * RemovePlayerResponse holds the match.
@@ -302,7 +405,7 @@ export type RemovePlayerResponse = Message<"taflhall.v1.RemovePlayerResponse"> &
  * Use `create(RemovePlayerResponseSchema)` to create a new message.
  */
 export const RemovePlayerResponseSchema: GenMessage<RemovePlayerResponse> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_lobby_service, 7);
+  messageDesc(file_taflhall_v1_lobby_service, 10);
 
 /**
  * LobbyService brings players to matches that have not started.
@@ -324,6 +427,22 @@ export const LobbyService: GenService<{
     methodKind: "unary";
     input: typeof FindMatchRequestSchema;
     output: typeof FindMatchResponseSchema;
+  },
+  /**
+   * WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
+   *
+   * The first message has a resume token and no update; whoever lists matches after it misses
+   * nothing. A change comes once or more, with the match as it is by then. With a resume token
+   * everything after it follows; where that is not possible, and where news have been lost, an
+   * update says that the list must be read again. The stream lasts until the caller closes it, or
+   * fails: with UNAVAILABLE (ERROR_REASON_DRAINING) when the server shuts down.
+   *
+   * @generated from rpc taflhall.v1.LobbyService.WatchLobby
+   */
+  watchLobby: {
+    methodKind: "server_streaming";
+    input: typeof WatchLobbyRequestSchema;
+    output: typeof WatchLobbyResponseSchema;
   },
   /**
    * InviteToMatch reserves a free seat for an account. It is for the creator; others get
