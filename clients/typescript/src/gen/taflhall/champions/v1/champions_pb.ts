@@ -4171,7 +4171,7 @@ export const PostViewSchema: GenMessage<PostView> = /*@__PURE__*/
 
 /**
  * CM-9.1 The journey space of a shore: a card face down, a card face up, or nothing. *shuffle*
- * tells since which shuffle of the discard pile a face-down card comes.
+ * is the shuffle of the discard pile that a face-down card comes from.
  *
  * @generated from message taflhall.champions.v1.JourneySpace
  */

@@ -3906,7 +3906,7 @@ export const IslandSchema: GenEnum<Island> = /*@__PURE__*/
   enumDesc(file_taflhall_yggdrasil_v1_yggdrasil, 4);
 
 /**
- * Giant is one of the sixteen giants (YG-1.9); the catalogue tells what each does.
+ * Giant is one of the sixteen giants (YG-1.9); the catalogue says what each does.
  *
  * @generated from enum taflhall.yggdrasil.v1.Giant
  */
