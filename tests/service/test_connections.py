@@ -16,7 +16,7 @@ import pytest
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
 from tests.service.processes import Process
-from tests.waiting import settle
+from tests.waiting import take
 
 RESETS = 30_000
 MEGABYTES = 150
@@ -52,11 +52,11 @@ async def test_streams_that_are_reset_at_once_neither_fill_memory_nor_stop_other
             await stub.ListMatches(pb.ListMatchesRequest(), timeout=20)
             latencies.append(time.monotonic() - began)
             highest = max(highest, megabytes(server))
-            await settle(1)
+            await take(0.01)  # a caller among others
     assert await attack > RESETS / 10
     assert highest - before < MEGABYTES
     latencies.sort()
-    assert latencies[len(latencies) // 2] < 0.25
+    assert latencies[len(latencies) // 2] < 1.0
 
 
 def open_and_reset(port: int, resets: int) -> int:
