@@ -138,7 +138,8 @@ async def test_a_late_bot_is_reported_and_asked_the_newest_decision(serve, caplo
 
 async def test_a_bot_whose_time_is_up_is_reported_while_it_thinks(serve, caplog):
     timed = prompt()
-    timed.prompt.clocks.add(seat=0).deadline.GetCurrentTime()
+    clock = timed.prompt.clocks.seats.add(seat=0)
+    clock.deadline.GetCurrentTime()
     _, match = await serve([timed, 1.0, over()])
     await asyncio.wait_for(match.play(Hangs(), in_thread=True), 30)
     assert "is still thinking, but the time of seat 0 (rule YG-3.2) is up" in caplog.text
