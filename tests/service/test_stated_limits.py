@@ -67,7 +67,6 @@ def test_the_limits_of_the_contract_are_those_of_the_server():
 
 def test_every_action_counts_in_the_class_and_for_the_calls_that_operating_md_states():
     commands = {Action.SUBMIT_ANSWERS}
-    streams = {Action.WATCH_MATCH, Action.PLAY, Action.PLAY_ALL}
     dear = {
         Action.ROLLOUT: 10,
         Action.IMAGINE_TABLES: 5,
@@ -79,7 +78,7 @@ def test_every_action_counts_in_the_class_and_for_the_calls_that_operating_md_st
     for action in Action:
         if action in commands:
             wanted = RateClass.COMMANDS
-        elif action in streams:
+        elif action.value.startswith(("watch_", "play")):
             wanted = RateClass.STREAMS
         elif action.value.startswith(reading):
             wanted = RateClass.READS
