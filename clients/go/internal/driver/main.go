@@ -8,11 +8,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"sync"
 	"time"
 
+	"google.golang.org/grpc"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -208,7 +210,7 @@ func (d *driver) close(_ context.Context, given *arguments, _ event) (object, er
 	return object{}, d.client(given).Close()
 }
 
-func (d *driver) call(ctx context.Context, given *arguments, _ event) (object, error) {
+func (d *driver) call(ctx context.Context, given *arguments, tell event) (object, error) {
 	name := protoreflect.FullName(strings.ReplaceAll(given.Method, "/", "."))
 	found, err := protoregistry.GlobalFiles.FindDescriptorByName(name)
 	if err != nil {
@@ -219,11 +221,37 @@ func (d *driver) call(ctx context.Context, given *arguments, _ event) (object, e
 	if err := protojson.Unmarshal(given.Request, request); err != nil {
 		return nil, err
 	}
+	if method.IsStreamingServer() {
+		return object{}, stream(ctx, d.client(given), "/"+given.Method, request, reply, tell)
+	}
 	if err := d.client(given).Call(ctx, "/"+given.Method, request, reply, given.Secret); err != nil {
 		return nil, err
 	}
 	data, err := protojson.Marshal(reply)
 	return object{"response": json.RawMessage(data)}, err
+}
+
+// stream makes a call that streams to the client, without a credential.
+func stream(ctx context.Context, client *taflhall.Client, method string, request, reply proto.Message, tell event) error {
+	stream, err := client.Conn().NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, method)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(stream.SendMsg(request), stream.CloseSend()); err != nil {
+		return err
+	}
+	for {
+		if err := stream.RecvMsg(reply); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		data, err := protojson.Marshal(reply)
+		if err != nil {
+			return err
+		}
+		tell(object{"message": json.RawMessage(data)})
+	}
 }
 
 func made(kind protoreflect.MessageDescriptor) proto.Message {

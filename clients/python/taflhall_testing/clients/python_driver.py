@@ -92,6 +92,15 @@ class PythonDriver:
         method = METHODS[given["method"]]
         kind = GetMessageClass(method.input_type)
         request = json_format.ParseDict(given["request"], kind())
+        if method.server_streaming:
+            stream = client.channel.unary_stream(
+                f"/{given['method']}",
+                request_serializer=kind.SerializeToString,
+                response_deserializer=GetMessageClass(method.output_type).FromString,
+            )
+            async for message in client.open(stream, request, secret=given.get("secret")):
+                tell({"message": json_format.MessageToDict(message)})
+            return {}
         stub = client.channel.unary_unary(
             f"/{given['method']}",
             request_serializer=kind.SerializeToString,

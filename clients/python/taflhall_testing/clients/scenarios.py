@@ -106,8 +106,11 @@ def _values(kind: str) -> Iterable[Data | None]:
     if kind == "method":
         unary = (n for n, m in METHODS.items() if not (m.client_streaming or m.server_streaming))
         return [{"name": name, "short": name.partition("/")[2]} for name in unary]
+    if kind == "server stream":
+        streams = (n for n, m in METHODS.items() if m.server_streaming and not m.client_streaming)
+        return [{"name": name, "short": name.partition("/")[2]} for name in streams]
     if kind:
-        raise InvalidScenario(f"for_each = {kind!r}: it is 'reason' or 'method'")
+        raise InvalidScenario(f"for_each = {kind!r}: no 'reason', 'method' or 'server stream'")
     return [None]
 
 
