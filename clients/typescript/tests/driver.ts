@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { fromJson, toJson } from "@bufbuild/protobuf";
-import type { DescMethodUnary, JsonObject, JsonValue } from "@bufbuild/protobuf";
+import type { DescMethodServerStreaming, DescMethodUnary, JsonObject, JsonValue } from "@bufbuild/protobuf";
 
 import type { Bot, Client, Decision, Match, Update } from "taflhall/node";
 import { MatchStatus, SnapshotCause, TaflhallError, connect } from "taflhall/node";
@@ -74,10 +74,18 @@ const operations: Record<string, Operation> = {
     for (const key of matches.keys()) if (key.startsWith(`${client} `)) matches.delete(key);
     return {};
   },
-  async call(given, _, signal) {
-    const method = methods.get(given["method"]) as DescMethodUnary;
-    const request = fromJson(method.input, given["request"], { ignoreUnknownFields: true });
+  async call(given, tell, signal) {
+    const named = methods.get(given["method"])!;
+    const request = fromJson(named.input, given["request"], { ignoreUnknownFields: true });
     const options = { signal, secret: given["secret"] };
+    if (named.methodKind === "server_streaming") {
+      const stream = clientOf(given).open(named as DescMethodServerStreaming, options);
+      stream.requests.push(request);
+      stream.requests.close();
+      for (let message; (message = await stream.next()); ) tell({ message: toJson(named.output, message) });
+      return {};
+    }
+    const method = named as DescMethodUnary;
     const response = await clientOf(given).call(method, request, options);
     return { response: toJson(method.output, response) };
   },
