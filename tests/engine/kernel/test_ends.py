@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import GAME_OVER, asked, options, refusal
 from taflhall_engine.kernel.game import Result
 from taflhall_engine.kernel.mainline import NOT_BEGUN, Mainline, MainlineEnd, UndoableAnswer
@@ -23,6 +24,8 @@ from taflhall_engine.kernel.meta_commands import (
     write_meta_command,
 )
 from tests.engine.toy import QUAY, Setup, rules
+
+needs_plain = pytest.mark.skipif(COMPILED, reason="compiled code takes no stand-in of a game")
 
 
 class Ending:
@@ -57,12 +60,14 @@ def facts(found: Result | None) -> Any:
 PLAYED = Result([False, True, False, False], [2, 1, 3, 3], [7, 9, 5, 5], ["last_round"])
 
 
+@needs_plain
 def test_without_withdrawals_the_rules_decide():
     assert end(NO_WITHDRAWALS, 4, PLAYED) is PLAYED
     assert end(NO_WITHDRAWALS, 4) is None
     assert end(NO_WITHDRAWALS, 1) is None
 
 
+@needs_plain
 def test_nobody_wins_an_abandoned_match():
     for gone in ((), (0,)):
         found = end(Withdrawals(gone, (), True), 2, PLAYED)
@@ -77,6 +82,7 @@ def test_nobody_wins_an_abandoned_match():
         (Withdrawals((0, 1), (0,)), ["resigned", "forfeited"]),
     ],
 )
+@needs_plain
 def test_whoever_withdraws_loses_a_cooperative_match_for_all(withdrawn, reasons):
     found = end(withdrawn, 3, PLAYED, True)
     assert facts(found) == ([False] * 3, [2, 2, 2], [], reasons)
@@ -93,11 +99,13 @@ def test_whoever_withdraws_loses_a_cooperative_match_for_all(withdrawn, reasons)
         (4, (1, 3, 0), [False, False, True, False], [2, 4, 1, 3]),
     ],
 )
+@needs_plain
 def test_the_last_seat_wins_and_the_first_to_go_is_last(seats, gone, won, places):
     found = end(Withdrawals(gone), seats, PLAYED)
     assert facts(found) == (won, places, [], ["resigned"])
 
 
+@needs_plain
 def test_while_two_seats_are_left_they_play_on():
     assert end(Withdrawals((2,)), 3) is None
     assert end(Withdrawals((2, 1)), 4) is None
@@ -113,6 +121,7 @@ def test_while_two_seats_are_left_they_play_on():
         ((3, 2), [False, True, False, False], [2, 1, 3, 4]),
     ],
 )
+@needs_plain
 def test_those_who_stayed_move_up_and_the_best_of_them_wins(gone, won, places):
     found = end(Withdrawals(gone, gone[:1]), 4, PLAYED)
     reasons = ["last_round", *(["resigned"] if len(gone) > 1 else []), "forfeited"]
