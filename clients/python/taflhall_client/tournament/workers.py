@@ -147,7 +147,8 @@ def _work(connection: Connection, tick: Tick, tournament: Tournament, out: Path)
     game = tournament.make_game()
 
     def deciding(seat: int, since: float) -> None:
-        tick[1] = since
+        if seat >= 0:  # the time comes before the seat that it is about, and stays after it
+            tick[1] = since
         tick[0] = seat
 
     while True:
