@@ -11,7 +11,7 @@ import pytest
 
 from tests.waiting import wait_until
 
-DEMO = [sys.executable, "-m", "taflhall_client", "demo", "--bot", "random", "--seats", "1"]
+DEMO = [sys.executable, "-m", "taflhall_client", "demo", "--bot", "random"]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 

@@ -24,6 +24,9 @@ USAGE: Final = 2
 REFUSED: Final = 3
 UNREACHABLE: Final = 4
 
+USUAL_SEATS: Final = 2
+"""Seats of a match whose setup leaves their number open."""
+
 Address = Annotated[
     str, typer.Argument(envvar="TAFLHALL_ADDRESS", help="The server, as HOST:PORT.")
 ]
@@ -108,15 +111,28 @@ def language_of(language: str) -> str:
 
 
 def setup_of(game: Game, words: list[str] | None, seats: int | None = None) -> Any:
-    """Return the setup of ``field=value`` words, for *seats* seats if they do not say it."""
+    """Return the setup of ``field=value`` words, for *seats* seats if they do not say it.
+
+    A setup that makes a match only with a number of seats gets :data:`USUAL_SEATS`.
+    """
     from taflhall_engine.kernel import setups
+    from taflhall_engine.kernel.chance import FastChance
+    from taflhall_engine.kernel.game import InvalidSetup
 
     given = list(words or [])
     if seats is not None and not any(word.startswith("seats=") for word in given):
         if "seats" not in setups.defaults(game):
             raise UsageError(f"{game.id} has no number of seats in its setup; use --setup")
         given.append(f"seats={seats}")
-    return setups.from_text(game, given)
+    setup = setups.from_text(game, given)
+    if seats is None and getattr(setup, "seats", USUAL_SEATS) is None:
+        with_seats = setups.from_text(game, [*given, f"seats={USUAL_SEATS}"])
+        try:
+            game.new(with_seats, FastChance(0))
+        except InvalidSetup:
+            return setup  # its own faults are those to report
+        return with_seats
+    return setup
 
 
 def report_error(error: Exception) -> int | None:
