@@ -129,11 +129,19 @@ class Match:
             self._decoder.check_data()
         return self._decoder.state(reply)
 
-    async def options(self, seat: int | None = None) -> Decision | None:
-        """Return the pending decision of *seat* (or the lowest of ours) with its options."""
+    async def options(self, seat: int | None = None, *, again: bool = False) -> Decision | None:
+        """Return the pending decision of *seat* (or the lowest of ours) with its options.
+
+        If :meth:`submit` has begun an answer in several steps, it is the next step of that answer;
+        with *again* the answer is begun again.
+        """
         state = await self.get(options=True, seat=seat)
         mine = [d for d in state.decisions if d.options and seat in (None, d.seat)]
+        begun = self._decision
         self._decision = mine[0] if mine else None
+        if begun is not None and not again:
+            steps = [d for d in mine if begun.decision_id.startswith(f"{d.decision_id}.")]
+            self._decision = begun if steps else self._decision
         return self._decision
 
     async def submit(

@@ -331,9 +331,9 @@ class Match:
         """Return the match as it is, with the view of *seat* and the options if wanted."""
         return self._loop.run(self._match.get(view=view, options=options, seat=seat))
 
-    def options(self, seat: int | None = None) -> Decision | None:
-        """Return the pending decision of *seat* (or the lowest of ours) with its options."""
-        return self._loop.run(self._match.options(seat))
+    def options(self, seat: int | None = None, *, again: bool = False) -> Decision | None:
+        """Return the pending decision, or the next step of an answer that was begun."""
+        return self._loop.run(self._match.options(seat, again=again))
 
     def submit(
         self,

@@ -50,6 +50,17 @@ def test_the_example_bot_with_types_plays_a_whole_match(monkeypatch):
     assert play(game, [Builder(game)] * 2, game.setup_kind(seats=2)).result.reasons
 
 
+def test_the_program_of_the_readme_plays_a_match_to_its_end(address):
+    text = (ROOT / "README.md").read_text("utf-8")
+    program = re.search(r"```python\n(from taflhall_client.sync.*?)```", text, re.DOTALL)
+    assert program is not None
+    source = program[1].replace("127.0.0.1:50051", address) + "    print(ann.get().match.status)\n"
+    ran = subprocess.run(
+        [sys.executable, "-c", source], capture_output=True, text=True, timeout=100, check=False
+    )
+    assert ran.stdout.strip().endswith("FINISHED"), ran.stderr
+
+
 def test_every_example_is_run_here():
     assert {path.name for path in EXAMPLES.glob("*.py")} == {*PROGRAMS, *BOTS}
 

@@ -55,6 +55,25 @@ def test_a_match_from_start_to_end(client):
     assert match.match_id in [m.match_id for m in client.matches(limit=20)]
 
 
+def test_options_go_on_with_an_answer_in_steps_until_the_match_is_over(client):
+    match = client.create("yggdrasil", {"gods": ["odin", "freyja"]})
+    ann = match.join("Ann", seats=[0, 1])
+    match.start()
+    steps = 0
+    while decision := ann.options():
+        steps += 1
+        assert steps < 3000
+        submitted = ann.submit(decision.options[0])
+        if submitted.decision is not None and submitted.decision.decision_id.startswith(
+            f"{decision.decision_id}."
+        ):
+            first = ann.options(again=True)
+            assert first is not None
+            assert first.decision_id == decision.decision_id.split(".")[0]
+            ann.submit(decision.options[0], decision)
+    assert match.get().match.status is Status.FINISHED
+
+
 def test_a_watch_is_an_iterator_that_ends_with_the_match(client):
     match = client.create("yggdrasil", {"seats": 1}, start_when_full=True)
     player = match.join("Ann", kind=SeatKind.BOT)
