@@ -11,6 +11,7 @@ import pytest
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
+from taflhall_service.app.model.limits import Rates
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
 
@@ -254,6 +255,36 @@ async def test_a_stream_holds_so_many_matches_and_no_more():
         heard = await own.play(2)  # the other comes in when there is room
         entered = [u.match_id for u in heard if u.HasField("entered")]
         assert sorted(entered) == sorted([first, second])
+
+
+@pytest.mark.parametrize(("known", "most"), [(True, 4), (False, 20)])
+async def test_every_seat_is_a_read_and_a_wrong_secret_counts_six_times(known: bool, most: int):
+    rates = Rates(commands=0.0, joins=0.0, reads=1.0, streams=0.0)
+    async with open_server(limits=limits(rates=rates)) as server:
+        tables = [await server.table(1, 1) for _ in range(40)]
+        seats = [
+            pb.SeatCredential(match_id=table.id if known else f"none{n}", seat_secret="wrong")
+            for n, table in enumerate(tables)
+        ]
+        stream = server.match.PlayAll()
+        await stream.write(pb.PlayAllRequest(enter=pb.PlayAllEnter(), seats=seats))
+        failures = 0
+
+        async def read_all() -> None:
+            nonlocal failures
+            while True:
+                failures += len((await stream.read()).updates)
+
+        assert (await refused(read_all())).reason == "RATE_LIMITED"
+        assert failures <= most
+
+
+async def test_one_message_names_at_most_a_thousand_seats(server: LocalServer):
+    seats = [pb.SeatCredential(match_id=f"none{n}", seat_secret="x") for n in range(1001)]
+    stream = server.match.PlayAll()
+    await stream.write(pb.PlayAllRequest(enter=pb.PlayAllEnter(), seats=seats))
+    refusal = await refused(stream.read())
+    assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "seats")
 
 
 async def test_a_draining_server_says_so():

@@ -170,6 +170,17 @@ class AdmissionControl:
             delay = max(delay, self.limiter.delay(caller.shared, RateClass.COMMANDS))
         return delay
 
+    def spend_lookup(self, caller: CallerContext) -> None:
+        """Count a credential that an open stream looks up as a read, or raise ``RateLimited``."""
+        for buckets in (caller.buckets, caller.shared):
+            if buckets is not None:
+                self.limiter.spend(buckets, RateClass.READS)
+
+    def charge_lookup(self, caller: CallerContext, refused: Refused) -> None:
+        """Charge the extra cost of a credential in an open stream that turned out to be wrong."""
+        if isinstance(refused, _FINED):
+            caller.buckets.penalize(RateClass.READS, INVALID_REQUEST_COST)
+
     @contextmanager
     def stream(self, caller: CallerContext, peer: str) -> Iterator[None]:
         """Reserve one of the streams that a caller, and a host, may have open."""

@@ -291,6 +291,14 @@ class Call:
         if wait > 0.0:
             await asyncio.sleep(wait)
 
+    def spend_lookup(self) -> None:
+        """Count a further credential of one message as a read, or raise ``RateLimited``."""
+        self._handlers.admission.spend_lookup(self.caller)
+
+    def charge_lookup(self, refused: Refused) -> None:
+        """Charge a further credential of one message that was wrong."""
+        self._handlers.admission.charge_lookup(self.caller, refused)
+
     async def write(self, answer: bytes) -> None:
         """Write an answer as soon as the client takes it, or raise ``SlowConsumer``."""
         self._writer = asyncio.current_task()

@@ -56,6 +56,9 @@ SWEEP_SECONDS: Final = 10.0
 QUEUED: Final = 16
 """Answers to one match that wait while an earlier one is carried out."""
 
+MAX_SEATS: Final = 1000
+"""Seats that one message may name."""
+
 _UPDATES: Final = pb.PlayAllResponse.UPDATES_FIELD_NUMBER
 _PLAY: Final = pb.PlayAllUpdate.PLAY_FIELD_NUMBER
 
@@ -200,6 +203,8 @@ class _Stream:
     async def _read(self, request: pb.PlayAllRequest | None) -> None:
         """Take seats and answers until the caller has sent all."""
         while request is not None:
+            if len(request.seats) > MAX_SEATS:
+                raise Malformed(field="seats", expected=f"at most {MAX_SEATS} in one message")
             for seat in request.seats:
                 await self._take_seat(seat)
             if len(request.answers) > 1:
@@ -215,11 +220,13 @@ class _Stream:
             raise Malformed(field="seats", expected="none with an API key")
         if seat.match_id in self._places:
             raise Malformed(field="seats", expected="one secret for each match")
+        self._call.spend_lookup()
         try:
             match = await self._matches.current(seat.match_id)
             identity = Identity(seat.seat_secret)
             await self._enter(match, identity)
         except Refused as refused:
+            self._call.charge_lookup(refused)
             await self._leave_with(seat.match_id, refused)
 
     async def _enter(self, match: Match, identity: Identity) -> None:
