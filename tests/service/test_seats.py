@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from taflhall.v1 import lobby_service_pb2 as lobby
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.model.limits import looks_like
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
@@ -117,13 +119,41 @@ async def test_nobody_leaves_after_the_start(server):
 
 
 async def test_seats_cannot_change_for_ever():
-    async with open_server(limits=limits(match_changes=4)) as server:
+    async with open_server(limits=limits(match_changes=6)) as server:
         match_id, _, secrets = await opened(server)
         await leave(server, match_id, secrets[0])
         join = pb.JoinMatchRequest(match_id=match_id, name="Cid")
-        secret = (await server.match.JoinMatch(join)).seat_secret
-        got = await refused(leave(server, match_id, secret))
+        got = await refused(server.match.JoinMatch(join))
+        assert (got.reason, got.metadata["limit"]) == ("MATCH_TOO_LONG", "3")
+        deputy = pb.DelegateSeatRequest(match_id=match_id, name="Robo")
+        got = await refused(server.match.DelegateSeat(deputy, metadata=bearer(secrets[1])))
         assert got.reason == "MATCH_TOO_LONG"
+        left = (await leave(server, match_id, secrets[1])).match
+        assert not any(seat.name for seat in left.seats)
+
+
+async def test_strangers_who_come_and_go_leave_the_creator_a_match_to_start():
+    async with open_server(limits=limits(match_changes=10)) as server:
+        match_id, creator, _ = await opened(server, 4)
+        for seat in range(4):
+            remove = lobby.RemovePlayerRequest(match_id=match_id, seat=seat, request_id=f"{seat}")
+            await server.lobby.RemovePlayer(remove, metadata=bearer(creator))
+        join = pb.JoinMatchRequest(match_id=match_id, name="Stranger")
+        assert (await refused(server.match.JoinMatch(join))).reason == "MATCH_TOO_LONG"
+        account, key = await server.key(Role.PLAYER)
+        invite = lobby.InviteToMatchRequest(match_id=match_id, account_id=account, request_id="in")
+        await server.lobby.InviteToMatch(invite, metadata=bearer(creator))
+        await server.match.JoinMatch(join, metadata=bearer(key))
+
+
+async def test_find_match_passes_over_a_match_that_strangers_have_worn_out():
+    async with open_server(limits=limits(match_changes=4)) as server:
+        find = lobby.FindMatchRequest(setup=setup(2), name="Ann", request_id="one" * 6)
+        first = await server.lobby.FindMatch(find)
+        await leave(server, first.match.id, first.seat_secret)
+        find.request_id = "two" * 6
+        again = await server.lobby.FindMatch(find)
+        assert again.match.id != first.match.id
 
 
 # ---------------------------------------------------------------- a deputy

@@ -185,7 +185,7 @@ class InvitationNotFound(Refused):
 
 
 class MatchTooLong(Refused):
-    """The match has as many commands as it may."""
+    """The match has as many commands, or changes of seats and proposals, as the call allows."""
 
 
 class WorkLimit(Refused):

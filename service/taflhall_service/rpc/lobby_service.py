@@ -97,7 +97,6 @@ class LobbyService:
             request.seat,
             limits.name("request_id", request.request_id),
             fingerprint("RemovePlayer", request),
-            limits.match_changes,
         )
         done = await act(self._matches, request.match_id, removal)
         match = await self._spectators.shown(done.match, request.match_id, identity)

@@ -265,7 +265,6 @@ class MatchService:
             seat_of(request),
             limits.name("request_id", request.request_id),
             fingerprint("LeaveMatch", request),
-            limits.match_changes,
         )
         done = await act(self._matches, request.match_id, leaving)
         match = await self._shown(done.match, request.match_id, identity, language)

@@ -22,7 +22,7 @@ from taflhall_service.app.matches.create import CreateMatch, create, labels_of
 from taflhall_service.app.matches.indexes import index_of, label_scope
 from taflhall_service.app.matches.join import JoinMatch
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.matches.seats import PERSON, is_named
+from taflhall_service.app.matches.seats import PERSON, is_named, most_changes
 from taflhall_service.app.matches.transaction import Change, act
 from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import Moment, TimeControl
@@ -44,6 +44,7 @@ _NOT_SEATED: Final = (
     errors.AlreadyStarted,
     errors.InvitationRequired,
     errors.MatchOver,
+    errors.MatchTooLong,
     errors.NameTaken,
     errors.NoFreeSeat,
 )
@@ -130,7 +131,14 @@ async def find(matches: Matches, request: FindMatch) -> FoundMatch:
     kind = request.kind or PERSON
     proof = identity.proof(request.request_id) or secrets.token_hex(16)
     joining = JoinMatch(
-        identity, (), request.name, kind, request.request_id, request.fingerprint, f"find/{proof}"
+        identity,
+        (),
+        request.name,
+        kind,
+        request.request_id,
+        request.fingerprint,
+        f"find/{proof}",
+        limits.match_changes,
     )
     return await matches.shield(_Search(matches, request, labels, joining).run())
 
@@ -198,7 +206,8 @@ class _Search:
                 if isinstance(refused, errors.StoreUnavailable):
                     raise
                 continue
-            if self._request.fits(match, self._labels):
+            left = match.version.change_count < most_changes(match, self._joining.max_changes)
+            if left and self._request.fits(match, self._labels):
                 (frozen,) = await self._matches.store.frozen([match_id])
                 if not frozen:
                     return match_id

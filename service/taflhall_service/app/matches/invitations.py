@@ -93,7 +93,6 @@ class RemovePlayer:
     seat: int
     request_id: str
     fingerprint: bytes
-    max_changes: int
 
     def authorize(self, match: Match) -> Caller:
         return authorize(Action.REMOVE_PLAYER, self.identity, match)
@@ -105,7 +104,6 @@ class RemovePlayer:
         require_status(Action.REMOVE_PLAYER, match)
         if match.seats[require_seat(match, self.seat)] == Seat():
             return None
-        require_changes_left(match, self.max_changes)
         return _with_seat(match, self.seat, Seat())
 
 

@@ -13,7 +13,13 @@ from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.access.credentials import Identity, derive_secret, digest_of
 from taflhall_service.app.access.permissions import Action, Caller, authorize, require_status
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.matches.seats import PERSON, PROGRAM, is_named
+from taflhall_service.app.matches.seats import (
+    PERSON,
+    PROGRAM,
+    is_named,
+    most_changes,
+    require_changes_left,
+)
 from taflhall_service.app.matches.start import with_table
 from taflhall_service.app.matches.table_update import clock_fields, table_fields
 from taflhall_service.app.matches.transaction import Change, act
@@ -47,6 +53,7 @@ class JoinMatch:
     fingerprint: bytes
     proof: str
     """The input that the secret is derived from: the request id, or else random bytes."""
+    max_changes: int
     code: str = ""
     """A join code; empty without one."""
 
@@ -72,7 +79,8 @@ class JoinMatch:
             kind = PROGRAM
         proof = identity.proof(request_id) or secrets.token_hex(16)
         wanted = tuple(sorted(seats))
-        return cls(identity, wanted, name, kind or PERSON, request_id, fingerprint, proof, code)
+        kind, most = kind or PERSON, limits.match_changes
+        return cls(identity, wanted, name, kind, request_id, fingerprint, proof, most, code)
 
     def authorize(self, match: Match) -> Caller:
         return authorize(Action.JOIN_MATCH, self.identity, match)
@@ -84,6 +92,9 @@ class JoinMatch:
         require_status(Action.JOIN_MATCH, match)
         taken = self.choose(match)
         self._require_invitation(match, caller, taken)
+        expected = caller.creator or all(match.seats[number].invited for number in taken)
+        most = self.max_changes if expected else most_changes(match, self.max_changes)
+        require_changes_left(match, most)
         if is_named(match, self.name):
             raise errors.NameTaken(name=self.name)
         seat = Seat(self.name, self.kind, digest_of(self.secret(match)), account=self.account)

@@ -29,7 +29,7 @@ from taflhall_service.app.matches.transaction import NO_FINGERPRINT, Change, act
 from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import Moment
 from taflhall_service.app.model.limits import Limits, looks_like
-from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.match import OPEN, Match
 from taflhall_service.app.model.records import Deputy, Seat
 
 PERSON: Final = 1
@@ -46,7 +46,6 @@ class LeaveMatch:
     """``None``: all of the caller's."""
     request_id: str
     fingerprint: bytes
-    max_changes: int
 
     def authorize(self, match: Match) -> Caller:
         """Return the caller unchecked: a repeated request may come from a caller without a seat."""
@@ -59,7 +58,6 @@ class LeaveMatch:
         caller = authorize(Action.LEAVE_MATCH, self.identity, match)
         left = caller.owned if self.seat is None else (caller.require_owned(match, self.seat),)
         require_status(Action.LEAVE_MATCH, match)
-        require_changes_left(match, self.max_changes)
         seats = [Seat() if n in left else seat for n, seat in enumerate(match.seats)]
         return _seated(match, seats, now)
 
@@ -118,7 +116,7 @@ class DelegateSeat:
         caller = authorize(Action.DELEGATE_SEAT, self.identity, match)
         number = caller.require_owned(match, self.seat)
         require_status(Action.DELEGATE_SEAT, match)
-        require_changes_left(match, self.max_changes)
+        require_changes_left(match, most_changes(match, self.max_changes))
         if is_named(match, self.name, number):
             raise errors.NameTaken(name=self.name)
         seats, digest = list(match.seats), digest_of(self.secret(match))
@@ -187,6 +185,15 @@ def name_for(match: Match, name: str) -> str:
         number += 1
         found = f"{name} {number}"
     return found
+
+
+def most_changes(match: Match, limit: int) -> int:
+    """Return after how many changes strangers can make none.
+
+    Before the start that is half of *limit*: the rest is for the creator, the invited, and the
+    match itself. To leave and to be removed is always possible, and frees a seat that was taken.
+    """
+    return limit // 2 if match.status == OPEN else limit
 
 
 def require_changes_left(match: Match, most: int) -> None:

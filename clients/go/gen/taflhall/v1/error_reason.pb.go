@@ -174,7 +174,8 @@ const (
 	//
 	// Example: {"reason": "TOO_MANY_STREAMS", "domain": "taflhall", "metadata": {"limit": "1000"}}
 	ErrorReason_ERROR_REASON_TOO_MANY_STREAMS ErrorReason = 24
-	// RESOURCE_EXHAUSTED. The match has as many commands as it may have.
+	// RESOURCE_EXHAUSTED. The match has as many commands, or as many
+	// changes of its seats and proposals, as the call allows.
 	// Metadata: "limit".
 	//
 	// Example: {"reason": "MATCH_TOO_LONG", "domain": "taflhall", "metadata": {"limit": "20000"}}
@@ -850,7 +851,7 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\vRETRY_NEVER\x10\x01\x12\x16\n" +
 	"\x12RETRY_SAME_REQUEST\x10\x02\x12\x0f\n" +
 	"\vRETRY_LATER\x10\x03\x12\x17\n" +
-	"\x13RETRY_AFTER_REFRESH\x10\x04*\xd4>\n" +
+	"\x13RETRY_AFTER_REFRESH\x10\x04*\xbb?\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x7f\n" +
 	"\x16ERROR_REASON_MALFORMED\x10\x01\x1ac\x92\xc2\x18_\b\x03\x12*\n" +
@@ -926,10 +927,10 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x12*die Anfrage ist größer als {limit} Bytes\x18\x01\x12\x9b\x01\n" +
 	"\x1dERROR_REASON_TOO_MANY_STREAMS\x10\x18\x1ax\x92\xc2\x18t\b\b\x123\n" +
 	"\x02en\x12-{limit} streams are open, no more are allowed\x129\n" +
-	"\x02de\x123{limit} Ströme sind offen, mehr sind nicht erlaubt\x18\x03\x12\xa2\x01\n" +
-	"\x1bERROR_REASON_MATCH_TOO_LONG\x10\x19\x1a\x80\x01\x92\xc2\x18|\b\b\x129\n" +
-	"\x02en\x123the match has {limit} commands, no more are allowed\x12;\n" +
-	"\x02de\x125die Partie hat {limit} Züge, mehr sind nicht erlaubt\x18\x01\x12\x82\x01\n" +
+	"\x02de\x123{limit} Ströme sind offen, mehr sind nicht erlaubt\x18\x03\x12\x89\x02\n" +
+	"\x1bERROR_REASON_MATCH_TOO_LONG\x10\x19\x1a\xe7\x01\x92\xc2\x18\xe2\x01\b\b\x12b\n" +
+	"\x02en\x12\\the match has {limit} commands, or changes of seats and proposals, this call may add no more\x12x\n" +
+	"\x02de\x12rdie Partie hat {limit} Züge, oder Änderungen von Plätzen und Vorschlägen, dieser Aufruf darf keine hinzufügen\x18\x01\x12\x82\x01\n" +
 	"\x17ERROR_REASON_WORK_LIMIT\x10\x1a\x1ae\x92\xc2\x18a\b\b\x12*\n" +
 	"\x02en\x12$that is more work than {limit} plies\x12/\n" +
 	"\x02de\x12)das ist mehr Arbeit als {limit} Halbzüge\x18\x01\x12\xa5\x01\n" +

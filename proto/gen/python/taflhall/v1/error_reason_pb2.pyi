@@ -196,7 +196,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"reason": "TOO_MANY_STREAMS", "domain": "taflhall", "metadata": {"limit": "1000"}}
     """
     ERROR_REASON_MATCH_TOO_LONG: _ErrorReason.ValueType  # 25
-    """RESOURCE_EXHAUSTED. The match has as many commands as it may have.
+    """RESOURCE_EXHAUSTED. The match has as many commands, or as many
+    changes of its seats and proposals, as the call allows.
     Metadata: "limit".
 
     Example: {"reason": "MATCH_TOO_LONG", "domain": "taflhall", "metadata": {"limit": "20000"}}
@@ -591,7 +592,8 @@ Metadata: "limit".
 Example: {"reason": "TOO_MANY_STREAMS", "domain": "taflhall", "metadata": {"limit": "1000"}}
 """
 ERROR_REASON_MATCH_TOO_LONG: ErrorReason.ValueType  # 25
-"""RESOURCE_EXHAUSTED. The match has as many commands as it may have.
+"""RESOURCE_EXHAUSTED. The match has as many commands, or as many
+changes of its seats and proposals, as the call allows.
 Metadata: "limit".
 
 Example: {"reason": "MATCH_TOO_LONG", "domain": "taflhall", "metadata": {"limit": "20000"}}
