@@ -66,11 +66,10 @@ def test_the_sentence_is_printed_in_german(taflhall):
     assert taflhall("rule", "CM-3.8", "--language", "de").lines[0] == f"CM-3.8  {sentence}"
 
 
-def test_a_number_that_two_games_have_is_found_in_both(taflhall):
+def test_a_number_that_two_games_have_is_found_in_both_and_the_games_are_named(taflhall):
     heads = [line for line in taflhall("rule", "A-03").lines if line.startswith("A-03")]
-    assert len(heads) == len(
-        [name for name in GAMES if "A-03" in registry.game(name).rulebook.rules]
-    )
+    having = [name for name in GAMES if "A-03" in registry.game(name).rulebook.rules]
+    assert [head.partition("  ")[0] for head in heads] == [f"A-03 ({name})" for name in having]
 
 
 def test_an_unknown_number_is_a_usage_error(taflhall):

@@ -35,7 +35,9 @@ def rule(
 
 def _print(places: RulePlaces, language: str, checkout: Path | None) -> None:
     number = places.rule.number
-    say(f"{number}  {places.game.rulebook.text(number, language)}")
+    shared = len(number.partition("-")[0]) == 1  # several games have an A-01
+    head = f"{number} ({places.game.id})" if shared else number
+    say(f"{head}  {places.game.rulebook.text(number, language)}")
     if places.rule.nothing_to_do:
         say(f"  no code: {places.rule.nothing_to_do}")
     for place in (*places.code, *places.tests):
