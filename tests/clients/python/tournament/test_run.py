@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -70,6 +71,16 @@ def test_a_bot_that_cannot_be_interrupted_is_killed(describe):
     _, found = played(describe("random", f"{HOSTILE}:Stubborn", head=QUICK.replace("10.0", "0.5")))
     assert [fault.kind for result in found for fault in result.faults] == [results.SILENT] * 2
     assert "could not be interrupted" in found[0].faults[0].text
+
+
+def test_the_bot_of_the_guide_plays_a_match(describe, tmp_path):
+    guide = (Path(__file__).resolve().parents[4] / "docs" / "tournaments.md").read_text("utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    bot = tmp_path / "mybot.py"
+    bot.write_text(code, "utf-8")
+    _, found = played(describe("random", f"{sys.executable} {bot}"))
+    assert found
+    assert not any(result.faults for result in found)
 
 
 @pytest.mark.parametrize("manner", ["plays", "blind", "words"])
