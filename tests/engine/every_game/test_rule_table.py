@@ -39,7 +39,11 @@ def test_every_rule_that_needs_code_is_in_one_row(rulebook: str) -> None:
 def test_the_module_of_a_rule_exists_and_names_it(rulebook: str) -> None:
     index = RuleIndex(registry.game(rulebook), ROOT)
     for module, numbers in rows(rulebook):
-        path = f"taflhall_engine/{rulebook}/{module.replace('.', '/')}.py"
+        inside = module.startswith("taflhall_engine.")
+        path = (
+            f"{module if inside else f'taflhall_engine.{rulebook}.{module}'}".replace(".", "/")
+            + ".py"
+        )
         for number in numbers:
             places = index.find(number)
             assert places is not None

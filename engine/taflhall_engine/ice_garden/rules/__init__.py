@@ -16,9 +16,9 @@ from the others, and only tests and cases name them. Numbers that are missing ne
 - ``rules.rounds``: IG-3.12, 4.1 to 4.10, 15.3, 15.4
 - ``rules.planning``: IG-5.2 to 5.5, 5.7
 - ``ids``: IG-5.6, 20.2
-- ``rules.fields``: IG-6.1, 6.2, 6.6, 6.7, 6.11, 6.14 to 6.16, 15.12, 16.9; E-01
+- ``rules.fields``: IG-6.1, 6.2, 6.6, 6.7, 6.14 to 6.16, 15.12, 16.9; E-01
 - ``rules.gorge``: IG-6.3 to 6.5
-- ``rules.moving``: IG-6.8 to 6.10, 6.12, 6.13, 10.18, 15.6; E-06; IG-20.1
+- ``rules.moving``: IG-6.8 to 6.13, 10.18, 15.6; E-06; IG-20.1
 - ``rules.making``: IG-6.17 to 6.21, 6.25, 6.27 to 6.30; E-13
 - ``rules.sheet``: IG-6.22; E-14
 - ``rules.summoning``: IG-6.23, 6.24, 6.26

@@ -1,4 +1,4 @@
-"""IG-6.1, IG-6.2, IG-6.6 to IG-6.16 Fields 1 to 5: their order; Influence and Raven Shadow."""
+"""IG-6.1, 6.2, 6.6, 6.7, 6.14 to 6.16 Fields 1 to 5: their order; Influence and Raven Shadow."""
 
 from __future__ import annotations
 

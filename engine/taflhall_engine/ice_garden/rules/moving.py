@@ -70,7 +70,7 @@ class MovePiece(Command[IceGardenTable]):
 
 @final
 class MoveStep(Choice):
-    """IG-6.8 Up to two steps of 1 gold: one own piece to an adjacent open region."""
+    """IG-6.8, IG-6.11 At most two steps of 1 gold: one own piece to an adjacent open region."""
 
     RULE = "IG-6.8"
     answers_with = (MovePiece, Done)

@@ -28,8 +28,9 @@ from the others, and only tests and cases name them. Numbers that are missing ne
 - ``events``: YG-13.1, 14.7
 - ``view``: YG-13.2
 - ``imagine``: YG-13.3
+- ``taflhall_engine.conformance.yggdrasil.position``: YG-17.2, 17.3
 - *tests*: YG-5.8, 5.10, 8.4, 9.9, 10.2, 10.8, 11.5, 12.2, 12.3, 13.5, 13.6, 14.3, 14.5, 16.1 to
-  16.3, 16.5 to 16.32, 16.34, 16.36, 17.1 to 17.6
+  16.3, 16.5 to 16.32, 16.34, 16.36, 17.1, 17.4 to 17.6
 """
 
 from __future__ import annotations
