@@ -95,6 +95,15 @@ def flags():
     return found
 
 
+def test_the_reason_of_the_first_changes_has_the_next_free_number() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    proto = (ROOT / "proto/taflhall/v1/error_reason.proto").read_text("utf-8")
+    number = re.compile(r"ERROR_REASON_\w+ = (\d+)")
+    (shown,) = (int(found) for found in number.findall(text))
+    assert shown == max(int(found) for found in number.findall(proto)) + 1
+    assert f"next free number, here {shown}" in " ".join(text.split())
+
+
 def test_the_first_changes_of_a_contributor_touch_two_files_each_and_still_fit() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     diffs = re.findall(r"^```diff\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
