@@ -14,7 +14,7 @@
 // # Calls
 //
 // A call whose outcome is unknown is repeated with the same request id until it is definite or its
-// time is up: that of the context, or [Timing.Call]. A call that comes too often is repeated after
+// time is up: that of the context, or [Timing.Call]. A call above a rate limit is repeated after
 // the pause that the server asks for. What remains is an [*Error]; [errors.Is] compares it with a
 // [Reason], and [errors.As] finds the types of single reasons, such as [*IllegalCommandError].
 //

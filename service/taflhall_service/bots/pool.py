@@ -1,8 +1,8 @@
 """The pool of bot processes: a bounded share of CPU, fair between matches, lost without harm.
 
 Each process answers one decision at a time. After each it rests for as long as its share demands.
-Among the waiting matches the one goes first that has had least (start-time fair queueing), so a
-match with many or long decisions delays only itself. A process that dies or hangs is replaced; its
+The waiting match that has used the least CPU time is next (start-time fair queueing), so a match
+with many or long decisions delays only itself. A process that dies or hangs is replaced; its
 decision fails with :exc:`BotUnavailable`, and its caller tries again later.
 """
 

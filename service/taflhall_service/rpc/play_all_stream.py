@@ -48,7 +48,7 @@ from taflhall_service.rpc.status import info_of
 from taflhall_wire.field_bytes import nested
 
 PAGE: Final = 200
-"""Matches of an account that are asked after at once."""
+"""Matches of an account that are looked up at once."""
 
 SWEEP_SECONDS: Final = 10.0
 """How often the matches of an account are looked for, should an announcement be lost."""

@@ -145,7 +145,7 @@ def burst(rate: float) -> float:
 
 
 class RateLimiter:
-    """The token buckets of the callers of late."""
+    """The token buckets of recent callers."""
 
     def __init__(
         self,

@@ -37,7 +37,7 @@ from taflhall_service.app.ports.match_store import (
 from taflhall_service.app.ports.record_archive import RecordArchive
 
 PAGE: Final = 200
-"""Matches that are asked after in one round trip."""
+"""Matches whose state is read in one round trip."""
 
 SWEEP_SECONDS: Final = 30.0
 """From the end of one sweep over all matches to the next."""
@@ -198,7 +198,7 @@ class Archiver:
         late = 2 * match.origin.spectators.delay_ms
         if match.table is None:  # abandoned before it started: it has no record
             if late and match.visible_states[-1].at_ms + late > await self._store.now():
-                return ArchiveResult.MOVED  # to some it is still open
+                return ArchiveResult.MOVED  # delayed spectators still see it as open
             await remove_from_indexes(self._store, index_key_of(match.origin))
             await self._store.set_field(match_id, found.version, "archived", b"", self._keep)
             return ArchiveResult.MOVED
@@ -211,7 +211,7 @@ class Archiver:
             raise ArchiveMismatch(name)
         await self._replay(match, kept)
         digest = hashlib.sha256(kept).hexdigest().encode()
-        keep = self._keep + late / 1000  # all shall see the end
+        keep = self._keep + late / 1000  # until delayed spectators have seen the end
         if not await self._store.set_field(match_id, found.version, "archived", digest, keep):
             return ArchiveResult.MOVED
         await self._store.index_remove(index_key_of(match.origin), UNARCHIVED)

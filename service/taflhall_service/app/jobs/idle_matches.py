@@ -28,7 +28,7 @@ PATIENCE_MS: Final = 3_600_000
 """Grace period for the timers to handle an expired clock."""
 
 PAGE: Final = 100
-"""Matches that are asked after in one round trip."""
+"""Matches whose state is read in one round trip."""
 
 _LIVE: Final = (OPEN.encode(), PLAYING.encode())
 _log = structlog.get_logger("idle")

@@ -233,7 +233,7 @@ class _Search:
         return created.match
 
     async def _sit_down(self, match_id: str) -> FoundMatch | None:
-        """Sit down at a match; return ``None`` if that is impossible for ever."""
+        """Sit down at a match; return ``None`` if it can never be joined."""
         try:
             done = await act(self._matches, match_id, TakeSeat(self._joining))
         except errors.MatchNotFound:

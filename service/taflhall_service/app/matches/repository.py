@@ -222,7 +222,7 @@ class Matches:
             self.track(asyncio.create_task(self._note(match.id)))
 
     async def _note(self, match_id: str) -> None:
-        """Note when a match is due, until the last word in the store is about its last version."""
+        """Schedule a match's deadline, again until the stored one is that of its newest version."""
         try:
             with suppress(Refused):  # a sweep finds the match without the note
                 while True:

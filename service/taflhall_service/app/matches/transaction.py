@@ -219,7 +219,7 @@ async def _commit(
         damaged = result.reply and not result.reply.startswith(ADMIN_PREFIX)
         raise (StoredDataDamaged if damaged else MatchFrozen)(match_id=match.id)
     if result.status is CommitStatus.TOO_EARLY:
-        await matches.store_clock.beat()  # it brings the time
+        await matches.store_clock.beat()  # reads the store's time
         if change.not_before:
             raise CommitTooEarly
     return None
