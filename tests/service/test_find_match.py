@@ -229,6 +229,35 @@ async def test_a_match_that_was_refused_stays_refused_for_the_request():
         assert (await find(server, "Ann", seats=4, request_id="a" * 16)).seat == found.seat
 
 
+async def test_two_requests_of_one_account_at_once_take_seats_of_two_matches(
+    servers: list[LocalServer],
+):
+    _, key = await servers[0].key(Role.PLAYER)
+    for trial in range(4):
+        one, two = await asyncio.gather(
+            *[
+                find(servers[n], f"Ann {trial} {n}", key, request_id=f"{trial}{n}" * 8)
+                for n in (0, 1)
+            ]
+        )
+        assert one.match.id != two.match.id
+
+
+async def test_the_other_seat_of_the_same_account_is_seen_when_the_seat_is_taken():
+    memory = Memory()
+    store = Interfering(memory)
+    async with open_server(store) as server, open_server(MemoryStore(memory)) as other:
+        _, key = await server.key(Role.PLAYER)
+        opened = await create(server)
+
+        async def take_one() -> None:
+            request = pb.JoinMatchRequest(match_id=opened, name="Ann")
+            await other.match.JoinMatch(request, metadata=bearer(key))
+
+        store.interfere = take_one
+        assert (await find(server, "Ann too", key)).match.id != opened
+
+
 async def test_a_match_opened_in_vain_is_not_left_behind():
     memory = Memory()
     store = Interfering(memory)

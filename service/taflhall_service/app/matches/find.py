@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -80,8 +81,13 @@ class FindMatch:
             and origin.listing.labels == labels
             and any(seat.free_for(own) for seat in match.seats)
             and not is_named(match, self.name)
-            and not (own and any(seat.account == own for seat in match.seats))
+            and not is_seated(match, own)
         )
+
+
+def is_seated(match: Match, account: str) -> bool:
+    """Return whether *account* (empty: none) holds a seat of *match*."""
+    return bool(account) and any(seat.account == account for seat in match.seats)
 
 
 class FoundMatch(NamedTuple):
@@ -116,10 +122,10 @@ class TakeSeat:
         return f"find:{digest_of(self.joining.proof).hex()}"
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
-        try:
-            return self.joining.prepare(match, caller, now)
-        except _NOT_SEATED:
-            return Change(match, {}, outcome=codec.encode([]))
+        if not is_seated(match, self.joining.account):
+            with suppress(*_NOT_SEATED):
+                return self.joining.prepare(match, caller, now)
+        return Change(match, {}, outcome=codec.encode([]))
 
 
 async def find(matches: Matches, request: FindMatch) -> FoundMatch:
