@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from json import JSONDecodeError
 from typing import Final, Protocol, TypeVar
 
 from google.protobuf import json_format
@@ -12,6 +14,10 @@ from taflhall_service.rpc.context import Encoded
 from taflhall_service.web.status import json_bytes
 
 M = TypeVar("M", bound=Message)
+
+_FIELD: Final = re.compile(r"Failed to parse (\w+) field: ", re.ASCII)
+_PATH: Final = re.compile(f"(?:{_FIELD.pattern})+", re.ASCII)
+"""How protobuf names the field whose value does not fit: from the outermost message inwards."""
 
 LARGE: Final = 16 * 1024
 """A response of more bytes is written as JSON by a thread, not by the event loop."""
@@ -73,7 +79,21 @@ class JsonRequest:
         try:
             return json_format.Parse(self._text or b"{}", kind(), ignore_unknown_fields=True)
         except (json_format.ParseError, UnicodeDecodeError) as error:
-            raise DecodeError(str(error)) from None
+            raise DecodeError(_fault_of(error)) from None
+
+
+def _fault_of(error: Exception) -> str:
+    """Return what is wrong with a request; the exception's own text does not leave the server."""
+    cause, path = error.__cause__, _PATH.match(str(error))
+    if path is not None:
+        return f"the value of {'.'.join(_FIELD.findall(path[0]))} does not fit"
+    if isinstance(error, UnicodeDecodeError):
+        return "the text is not UTF-8"
+    if isinstance(cause, JSONDecodeError):
+        return f"the text is not JSON at line {cause.lineno}, column {cause.colno}"
+    if isinstance(cause, RecursionError):
+        return "the text is nested too deeply"
+    return "the text is not the JSON of this message"
 
 
 def _to_json(kind: type[Message], data: bytes) -> bytes:
