@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 from contextlib import suppress
 
@@ -15,7 +16,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.observability.metrics import Meter
 from tests.service.local_server import bearer, open_server
-from tests.waiting import take
+from tests.waiting import take, until
 
 STREAMS = 400
 
@@ -42,6 +43,28 @@ async def test_watches_that_are_cut_at_random_are_cancelled_calls(secret: bool):
                 await asyncio.gather(*[cut() for _ in range(19)], table.step())
     assert [entry for entry in log if entry["event"] == "fault"] == []
     assert b'outcome="INTERNAL"' not in generate_latest(meter.registry)
+
+
+@pytest.mark.parametrize("method", ["PlayAll", "Play"])
+async def test_play_streams_that_are_cut_unread_leave_no_error_behind(method: str):
+    unhandled: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, what: unhandled.append(what))
+    async with open_server() as server:
+        for turns in range(30):
+            table = await server.table(2, 1)
+            secret = table.secrets[0] if method == "Play" else None
+            stream = getattr(server.match, method)(metadata=bearer(secret))
+            if method == "Play":
+                await stream.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
+            else:
+                seat = pb.SeatCredential(match_id=table.id, seat_secret=table.secrets[0])
+                await stream.write(pb.PlayAllRequest(enter=pb.PlayAllEnter(), seats=[seat]))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            stream.cancel()
+            await until(lambda: server.rpc.calls.streams == 0)
+    gc.collect()
+    assert unhandled == []
 
 
 async def test_what_fails_when_nobody_waits_any_more_is_one_line_of_the_log():

@@ -336,6 +336,12 @@ class Call:
             self._writer.cancel()
 
 
+def mark_retrieved(task: asyncio.Future[Any]) -> None:
+    """Let asyncio not log the error of a task that nobody awaits once its call is cancelled."""
+    if not task.cancelled():
+        task.exception()
+
+
 async def abort(context: Context, status: status_pb2.Status, pause_ms: int = 0) -> NoReturn:
     """End the call with *status* and its details, and say how long to wait before the next."""
     trailers: list[tuple[str, str | bytes]] = [(DETAILS, status.SerializeToString())]

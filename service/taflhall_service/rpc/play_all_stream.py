@@ -39,7 +39,7 @@ from taflhall_service.app.model.codec import match_of
 from taflhall_service.app.model.match import OPEN, PLAYING, Match
 from taflhall_service.app.watching.announcements import Announcement
 from taflhall_service.observability.metrics import Meter
-from taflhall_service.rpc.call import Call
+from taflhall_service.rpc.call import Call, mark_retrieved
 from taflhall_service.rpc.messages import Writer
 from taflhall_service.rpc.outbox import Outbox
 from taflhall_service.rpc.player import Player, Players, PlayWants, ends_the_stream
@@ -185,6 +185,8 @@ class _Stream:
                 if task is not writing:
                     task.cancel()
             prompting = [place.prompting for place in self._places.values()]
+            for task in (*tasks, *prompting):
+                task.add_done_callback(mark_retrieved)
             await asyncio.wait((*tasks, *prompting))
         for task in tasks:
             if task.done() and not task.cancelled() and task.exception() is not None:

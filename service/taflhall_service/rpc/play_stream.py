@@ -11,7 +11,7 @@ from taflhall_service.app.errors import Malformed, SeatDelegated
 from taflhall_service.app.matches.clock_updates import resume_clocks
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.observability.metrics import Meter
-from taflhall_service.rpc.call import Call
+from taflhall_service.rpc.call import Call, mark_retrieved
 from taflhall_service.rpc.messages import Writer
 from taflhall_service.rpc.player import Player, Players, PlayWants
 
@@ -48,6 +48,8 @@ async def play(
             call.ending = name.removeprefix("STREAM_END_CAUSE_")
         prompter.cancel()
         player.close(reader)
+        for task in (prompter, reader):
+            task.add_done_callback(mark_retrieved)
         await asyncio.wait((prompter,))
     for task in (prompter, reader):
         if task.done() and not task.cancelled() and task.exception() is not None:

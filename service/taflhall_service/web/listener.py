@@ -47,7 +47,7 @@ class WebServer:
         self._config = Config(
             WebApp(server, meter, Origins(origins)),
             http=BoundedHttp,
-            ws=WebSocketsSansIOProtocol,
+            ws=RefusableWebSocket,
             ws_max_size=2 * limits.request_bytes,
             ws_ping_interval=PING_SECONDS,
             ws_ping_timeout=PING_SECONDS,
@@ -133,6 +133,14 @@ class BoundedHttp(HttpToolsProtocol):
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
+
+
+class RefusableWebSocket(WebSocketsSansIOProtocol):
+    """One WebSocket. Uvicorn logs an error for a handshake that is refused with a status."""
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        self.handshake_complete = self.handshake_complete or self.close_sent
 
 
 def _bind(host: str, port: int, share_port: bool) -> socket.socket:

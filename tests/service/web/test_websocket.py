@@ -133,10 +133,12 @@ async def test_a_message_above_the_limit_closes_the_socket(web: Web):
 
 
 @pytest.mark.parametrize("method", ["GetMatch", "Nothing"])
-async def test_only_streams_are_there(web: Web, method: str):
+async def test_only_streams_are_there(web: Web, method: str, caplog: pytest.LogCaptureFixture):
     with pytest.raises(InvalidStatus) as refused:
         await opened(web, method)
     assert refused.value.response.status_code == 404
+    await web.listener.stop(5.0)
+    assert caplog.records == []  # whoever asks for nonsense is no fault of the server
 
 
 async def test_a_page_of_another_origin_needs_leave():
