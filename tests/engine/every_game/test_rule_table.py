@@ -39,11 +39,9 @@ def test_every_rule_that_needs_code_is_in_one_row(rulebook: str) -> None:
 def test_the_module_of_a_rule_exists_and_names_it(rulebook: str) -> None:
     index = RuleIndex(registry.game(rulebook), ROOT)
     for module, numbers in rows(rulebook):
-        inside = module.startswith("taflhall_engine.")
-        path = (
-            f"{module if inside else f'taflhall_engine.{rulebook}.{module}'}".replace(".", "/")
-            + ".py"
-        )
+        absolute = module.startswith("taflhall_engine.")
+        name = module if absolute else f"taflhall_engine.{rulebook}.{module}"
+        path = f"{name.replace('.', '/')}.py"
         for number in numbers:
             places = index.find(number)
             assert places is not None
