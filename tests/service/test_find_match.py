@@ -17,6 +17,8 @@ from taflhall.v1 import lobby_service_pb2 as lobby
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
+from taflhall_service.app.matches.find import MAX_SCANNED
+from taflhall_service.app.matches.indexes import CANDIDATES
 from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.store.address import open_store
 from taflhall_service.store.memory import Memory, MemoryStore
@@ -256,6 +258,44 @@ async def test_the_other_seat_of_the_same_account_is_seen_when_the_seat_is_taken
 
         store.interfere = take_one
         assert (await find(server, "Ann too", key)).match.id != opened
+
+
+@pytest.mark.parametrize(
+    "other", [{"unlisted": True}, {"labels": {"cup": "x"}}, {"start_when_full": False}]
+)
+async def test_any_number_of_matches_that_never_fit_hide_none_that_does(
+    server: LocalServer, other: dict[str, Any]
+):
+    for _ in range(MAX_SCANNED):
+        await create(server, **other)
+    found = await find(server, "Ann")
+    assert (await find(server, "Bob")).match.id == found.match.id
+
+
+async def test_delayed_matches_that_have_begun_hide_none_that_is_open(server: LocalServer):
+    delayed: dict[str, Any] = {
+        "spectators": match_pb2.SpectatorSettings(
+            policy=match_pb2.SPECTATOR_POLICY_DELAYED, delay=Duration(seconds=60)
+        )
+    }
+    for number in range(MAX_SCANNED):
+        await find(server, f"Player {number}", seats=1, **delayed)
+    found = await find(server, "Ann", **delayed)
+    assert (await find(server, "Bob", **delayed)).match.id == found.match.id
+
+
+async def test_a_lost_match_is_dropped_from_the_index_that_finds_it():
+    memory = Memory()
+    async with open_server(MemoryStore(memory)) as server:
+        found = await find(server, "Ann")
+        [index] = [name for name in memory.indexes if name.startswith(CANDIDATES)]
+        marks = set(memory.indexes[index])
+        await find(server, "Bob")
+        assert not memory.indexes.get(index)
+        for mark in marks:
+            await server.store.index_add(mark, index)  # as if the server had died in between
+        assert (await find(server, "Cyd")).match.id != found.match.id
+        assert not marks & set(memory.indexes[index])
 
 
 async def test_a_match_opened_in_vain_is_not_left_behind():

@@ -20,7 +20,7 @@ from taflhall_service.app.access.credentials import Identity, derive_secret, dig
 from taflhall_service.app.access.permissions import Caller, caller_or_spectator
 from taflhall_service.app.matches.abandon import AbandonIdle, abandon
 from taflhall_service.app.matches.create import CreateMatch, create, labels_of
-from taflhall_service.app.matches.indexes import index_of, label_scope
+from taflhall_service.app.matches.indexes import candidates_index, index_of, invited_scope
 from taflhall_service.app.matches.join import JoinMatch
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.seats import PERSON, is_named, most_changes
@@ -33,7 +33,7 @@ from taflhall_service.app.model.spectator_policy import PUBLIC_SPECTATORS, Spect
 from taflhall_service.app.ports.match_store import FINGERPRINT_BYTES
 
 MAX_SCANNED: Final = 200
-"""Open matches that are looked at, the oldest first, before one is opened."""
+"""Matches of the kind that are looked at, the oldest first, before one is opened."""
 
 MAX_TRIED: Final = 16
 """Matches that are tried before the caller is asked to come back."""
@@ -199,18 +199,29 @@ class _Search:
         return claimed
 
     async def _oldest(self) -> str | None:
-        scope = label_scope(*self._labels[0]) if self._labels else ""
-        index = index_of(self._request.game.id, OPEN, scope)
-        marks = await self._matches.store.index_page("", MAX_SCANNED, index, ascending=True)
-        for mark in marks:
+        """Return the match that fits and has waited longest."""
+        request, account, store = self._request, self._joining.account, self._matches.store
+        kind = (request.game.id, request.setup, request.time_control, request.spectators)
+        index = candidates_index(*kind, self._labels)
+        marks = set(await store.index_page("", MAX_SCANNED, index, ascending=True))
+        if account:
+            reserved = index_of(request.game.id, OPEN, invited_scope(account))
+            marks.update(await store.index_page("", MAX_SCANNED, reserved, ascending=True))
+        for mark in sorted(marks):
             match_id = match_of(mark)
             if match_id in self._refused:
                 continue
             try:
                 match = await self._matches.current(match_id)
-            except errors.Refused as refused:
-                if isinstance(refused, errors.StoreUnavailable):
-                    raise
+            except errors.StoreUnavailable:
+                raise
+            except errors.MatchNotFound:
+                await store.index_remove(mark, index)
+                continue
+            except errors.Refused:
+                continue
+            if match.status != OPEN:
+                await store.index_remove(mark, index)  # a server died before it could
                 continue
             left = match.version.change_count < most_changes(match, self._joining.max_changes)
             if left and self._request.fits(match, self._labels):

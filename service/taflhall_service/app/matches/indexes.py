@@ -12,19 +12,24 @@ from __future__ import annotations
 import asyncio
 import re
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
 from taflhall_engine import registry
-from taflhall_service.app.model.codec import index_key_of
+from taflhall_engine.kernel.snapshot import dump
+from taflhall_service.app.model.clocks import TimeControl
+from taflhall_service.app.model.codec import encode, index_key_of
 from taflhall_service.app.model.join_codes import CODE_CHARACTERS, join_code
 from taflhall_service.app.model.limits import looks_like
-from taflhall_service.app.model.match import STATUSES, Match
-from taflhall_service.app.model.spectator_policy import SpectatorPolicy
+from taflhall_service.app.model.match import OPEN, STATUSES, Match
+from taflhall_service.app.model.spectator_policy import SpectatorPolicy, SpectatorSettings
 from taflhall_service.app.ports.match_store import MatchStore
 from taflhall_service.app.watching.announcements import announcement_text
 
 INDEXED_WORDS: Final = 8
 """So many words of a title, the first ones, are indexed."""
+
+CANDIDATES: Final = "@candidates:"
+"""Begins the names of the indexes by which players without an invitation find a match."""
 
 UNARCHIVED: Final = "unarchived"
 """The index of matches that are over and not in the archive."""
@@ -48,6 +53,28 @@ def invited_scope(account: str) -> str:
 def created_scope(account: str) -> str:
     """Return the scope of the matches that an account has created."""
     return f"@created:{account}"
+
+
+def candidates_index(
+    game: str,
+    setup: Any,
+    clock: TimeControl | None,
+    spectators: SpectatorSettings,
+    labels: tuple[tuple[str, str], ...],
+) -> str:
+    """Return the index of the matches of a kind that anybody may find and join."""
+    kind = encode((game, dump(setup), clock, spectators, labels))
+    return f"{CANDIDATES}{blake2b(kind, digest_size=12).hexdigest()}"
+
+
+def _is_candidate(match: Match) -> bool:
+    listing = match.origin.listing
+    return (
+        match.status == OPEN
+        and match.origin.start_when_full
+        and not (listing.unlisted or listing.invitation_required)
+        and any(seat.free_for("") for seat in match.seats)
+    )
 
 
 def label_scope(key: str, value: str) -> str:
@@ -90,6 +117,13 @@ def indexes_of(match: Match) -> set[str]:
         for game in games
         for status in statuses
     }
+    if _is_candidate(match):
+        origin = match.origin
+        found.add(
+            candidates_index(
+                match.game.id, match.setup, origin.clock, origin.spectators, origin.listing.labels
+            )
+        )
     return found | {UNARCHIVED} if match.over else found
 
 
@@ -147,8 +181,10 @@ async def follow_listing(store: MatchStore, before: Match, after: Match) -> bool
         return False
     key, old, new = index_key_of(after.origin), indexes_of(before), indexes_of(after)
     await asyncio.gather(*[store.index_add(key, index) for index in new - old])
-    if after.origin.spectators.policy != SpectatorPolicy.DELAYED:
-        await asyncio.gather(*[store.index_remove(key, index) for index in old - new])
+    gone = old - new
+    if after.origin.spectators.policy == SpectatorPolicy.DELAYED:
+        gone = {index for index in gone if index.startswith(CANDIDATES)}
+    await asyncio.gather(*[store.index_remove(key, index) for index in gone])
     await _announce(store, after, accounts_of(before) | accounts_of(after))
     return True
 
