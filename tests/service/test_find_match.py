@@ -19,6 +19,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.matches.find import MAX_SCANNED
 from taflhall_service.app.matches.indexes import CANDIDATES
+from taflhall_service.app.model.match import PLAYING
 from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.store.address import open_store
 from taflhall_service.store.memory import Memory, MemoryStore
@@ -306,6 +307,37 @@ async def test_a_match_opened_in_vain_is_not_left_behind():
         assert len(await open_matches(server)) == 1
         await find(server, "Bob")
         assert await open_matches(server) == []
+
+
+async def test_whoever_opens_a_match_by_looking_for_one_gets_no_rights_of_a_creator(
+    servers: list[LocalServer],
+):
+    ann, key = await servers[0].key(Role.PLAYER)
+    private: dict[str, Any] = {
+        "spectators": match_pb2.SpectatorSettings(policy=match_pb2.SPECTATOR_POLICY_NONE)
+    }
+    found = await find(servers[0], "Ann", key, seats=3, **private)
+    bob = await find(servers[1], "Bob", seats=3, **private)
+    assert bob.match.id == found.match.id
+    match_id, lobbies = found.match.id, servers[0].lobby
+    removal = lobby.RemovePlayerRequest(match_id=match_id, seat=bob.seat, request_id="r")
+    assert (
+        await refused(lobbies.RemovePlayer(removal, metadata=bearer(key)))
+    ).reason == "FORBIDDEN"
+    leave = pb.LeaveMatchRequest(match_id=match_id, request_id="leave")
+    await servers[0].match.LeaveMatch(leave, metadata=bearer(key))
+    for name in ("Cyd", "Dan"):
+        await find(servers[0], name, seats=3, **private)
+    for server in servers:
+        get = pb.GetMatchRequest(match_id=match_id, with_view=True)
+        own = await refused(server.match.GetMatch(get, metadata=bearer(key)))
+        other = (await server.key(Role.PLAYER))[1]
+        assert (
+            own.reason == (await refused(server.match.GetMatch(get, metadata=bearer(other)))).reason
+        )
+        match = await server.matches.fresh(match_id)
+        assert (match.status, match.origin.creator_account) == (PLAYING, "")
+        assert ann not in {seat.account for seat in match.seats}
 
 
 async def test_a_bot_is_invited_and_does_not_look_for_matches(server: LocalServer):

@@ -49,6 +49,8 @@ class CreateMatch:
     labels: Mapping[str, str] = field(default_factory=dict)
     unlisted: bool = False
     invitation_required: bool = False
+    matchmade: bool = False
+    """``FindMatch`` opens it: it has no creator, and nobody has a creator's rights."""
 
 
 class CreatedMatch(NamedTuple):
@@ -86,12 +88,12 @@ async def create(matches: Matches, request: CreateMatch) -> CreatedMatch:
         dump(request.setup),
         rng,
         key,
-        digest_of(_secret(key, proof)),
+        b"" if request.matchmade else digest_of(_secret(key, proof)),
         (await matches.now()).ms,
         request.title,
         request.start_when_full,
         times,
-        identity.account.id if identity.account is not None else "",
+        "" if request.matchmade or identity.account is None else identity.account.id,
         request.spectators,
         listing,
     )

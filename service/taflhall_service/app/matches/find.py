@@ -245,6 +245,7 @@ class _Search:
                 request.time_control,
                 request.spectators,
                 request.labels,
+                matchmade=True,
             ),
         )
         return created.match

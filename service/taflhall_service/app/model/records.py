@@ -42,14 +42,14 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
     chain: bytes
     """The key of the chain over its history."""
     creator: bytes
-    """SHA-256 of the creator's secret."""
+    """SHA-256 of the creator's secret; empty if ``FindMatch`` opened it."""
     created_ms: int
     title: str
     start_when_full: bool
     clock: TimeControl | None = None
     """How much time the seats have; ``None``: as much as they like."""
     creator_account: str = ""
-    """The account that created it; empty without one."""
+    """The account that created it; empty without one, or if ``FindMatch`` opened it."""
     spectators: SpectatorSettings = PUBLIC_SPECTATORS
     listing: Listing = Listing()
 
