@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import grpc
 from google.protobuf.duration_pb2 import Duration
@@ -11,10 +11,15 @@ from google.protobuf.duration_pb2 import Duration
 from taflhall.v1 import lobby_service_pb2 as lobby
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.access.credentials import ANONYMOUS
+from taflhall_service.rpc.call import Call
+from taflhall_service.rpc.lobby_stream import watch_lobby
+from taflhall_service.rpc.messages import Writer
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.local_server import LocalServer, bearer, limits, open_server, refused
 from tests.service.test_matches import setup
 from tests.service.test_play_all import last_of
+from tests.waiting import settle, until
 
 
 class Watcher:
@@ -127,6 +132,53 @@ async def test_a_delayed_match_is_heard_of_late(server: LocalServer):
     prompt = await create(server)
     assert (await watcher.hear()).match.id == prompt
     await watcher.hear_of(match_id, PLAYING)
+
+
+class StuckCall:
+    """A call of a watcher whose client may stop reading for a while."""
+
+    identity = ANONYMOUS
+
+    def __init__(self) -> None:
+        self.reads = asyncio.Event()
+        self.reads.set()
+        self.said: list[lobby.LobbyUpdate] = []
+        self.writing = 0
+
+    def request(self, kind: type[Any]) -> Any:
+        return kind()
+
+    async def write(self, message: bytes) -> None:
+        self.writing += 1
+        await self.reads.wait()
+        self.said += lobby.WatchLobbyResponse.FromString(message).updates
+
+    def heard_of(self, match_id: str, status: int) -> bool:
+        return any((u.match.id, u.match.status) == (match_id, status) for u in self.said)
+
+
+async def test_a_change_is_heard_of_that_comes_when_an_earlier_one_may_be_seen(server: LocalServer):
+    delayed = match_pb2.SpectatorSettings(
+        policy=match_pb2.SPECTATOR_POLICY_DELAYED, delay=Duration(seconds=1)
+    )
+    match_id = await create(server, spectators=delayed)
+    call, loop = StuckCall(), asyncio.get_running_loop()
+    writer = Writer(server.matches.server_key, server.matches.store_clock)
+    watching = asyncio.create_task(watch_lobby(server.spectators, writer, cast(Call, call)))
+    await until(lambda: call.writing)
+    await join(server, match_id, "Ann")
+    prompt = await create(server)
+    await until(lambda: call.heard_of(prompt, OPEN))
+    call.reads.clear()
+    before, looked_at = call.writing, loop.time()
+    await create(server)
+    await until(lambda: call.writing > before)
+    await until(lambda: loop.time() > looked_at + 1.2)  # Ann's joining may be seen now
+    await join(server, match_id, "Bob")
+    await settle()
+    call.reads.set()
+    await until(lambda: call.heard_of(match_id, PLAYING), 10)
+    watching.cancel()
 
 
 async def test_silence_is_broken_and_a_draining_server_says_so():

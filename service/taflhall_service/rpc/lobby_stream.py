@@ -13,7 +13,6 @@ from typing import Final
 from taflhall.v1 import lobby_service_pb2 as pb
 from taflhall_service.app.errors import Draining
 from taflhall_service.app.model.codec import match_of
-from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.tokens import page_token, read_page_token
 from taflhall_service.app.spectating.delayed_match import MARGIN_MS
 from taflhall_service.app.spectating.match_list import seen_in_list
@@ -46,9 +45,10 @@ class _LobbyWatch:
         self._token = request.resume_token
         self._position = ""
         self._waiting: dict[str, None] = {}
-        """The marks of matches to look at, in order."""
-        self._due: set[str] = set()
-        """Marks of delayed matches whose time has come."""
+        """The marks of matches that were announced and are to be looked at, in order."""
+        self._due: dict[str, None] = {}
+        """Those of delayed matches, a change of which may be seen now."""
+        self._timers: set[asyncio.TimerHandle] = set()
         self._shown: set[str] = set()
         """Matches that the watcher has been sent."""
         self._lost = False
@@ -75,6 +75,8 @@ class _LobbyWatch:
         finally:
             matches.announcements.ignore(self._hear)
             draining.cancel()
+            for timer in self._timers:
+                timer.cancel()
 
     async def _catch_up(self, position: str) -> None:
         """Take what was announced after *position*."""
@@ -98,16 +100,17 @@ class _LobbyWatch:
 
     async def _next(self) -> list[pb.LobbyUpdate]:
         """Return what is new; nothing if that takes until a heartbeat is due."""
-        try:
-            async with asyncio.timeout(self._matches.limits.heartbeat_seconds):
-                while True:
+        due = asyncio.get_running_loop().time() + self._matches.limits.heartbeat_seconds
+        while True:
+            try:
+                async with asyncio.timeout_at(due):
                     await self._news.wait()
-                    self._news.clear()
-                    updates = await self._take()
-                    if updates or self._matches.hub.draining:
-                        return updates
-        except TimeoutError:
-            return []
+            except TimeoutError:
+                return []
+            self._news.clear()
+            updates = await self._take()
+            if updates or self._matches.hub.draining:
+                return updates
 
     async def _take(self) -> list[pb.LobbyUpdate]:
         updates = []
@@ -115,18 +118,26 @@ class _LobbyWatch:
             self._lost = False
             updates.append(pb.LobbyUpdate(lost=True))
         waiting, self._waiting = self._waiting, {}
-        for mark in waiting:
-            update = await self._look(mark)
+        due, self._due = self._due, {}
+        for mark in due | waiting:
+            update = await self._look(mark, mark in waiting, mark in due)
             if update is not None:
                 updates.append(update)
         return updates
 
-    async def _look(self, mark: str) -> pb.LobbyUpdate | None:
-        """Return how the caller sees a match now, ``None`` if there is nothing to say."""
+    async def _look(self, mark: str, announced: bool, due: bool) -> pb.LobbyUpdate | None:
+        """Return how the caller sees a match now, ``None`` if there is nothing to say.
+
+        When a match changes is as hidden from delayed spectators as how it does: what is
+        *announced* of theirs is looked at later, and what is *due* now.
+        """
         match_id = match_of(mark)
         match = await seen_in_list(self._spectators, self._call.identity, mark)
-        if match is not None and self._too_early(match, mark):
-            return None
+        if match is not None and match.as_of and match.origin.spectators.delay_ms:
+            if announced:
+                self._look_later(mark, match.origin.spectators.delay_ms + MARGIN_MS)
+            if not due:
+                return None
         if match is not None and self._wanted.lets_through(match):
             self._shown.add(match_id)
             return pb.LobbyUpdate(match=self._writer.match(match, self._language))
@@ -135,19 +146,11 @@ class _LobbyWatch:
             return pb.LobbyUpdate(gone_match_id=match_id)
         return None
 
-    def _too_early(self, match: Match, mark: str) -> bool:
-        """Return whether a change of *match* must not be noticed yet; it is looked at later.
+    def _look_later(self, mark: str, ms: int) -> None:
+        def look() -> None:
+            self._timers.discard(timer)
+            self._due[mark] = None
+            self._news.set()
 
-        When a match changes is as hidden from delayed spectators as how it does.
-        """
-        delay = match.origin.spectators.delay_ms
-        if not delay or mark in self._due or not match.as_of:
-            self._due.discard(mark)
-            return False
-        asyncio.get_running_loop().call_later((delay + MARGIN_MS) / 1000, self._look_again, mark)
-        return True
-
-    def _look_again(self, mark: str) -> None:
-        self._due.add(mark)
-        self._waiting[mark] = None
-        self._news.set()
+        timer = asyncio.get_running_loop().call_later(ms / 1000, look)
+        self._timers.add(timer)
