@@ -339,6 +339,7 @@ SECRET, QUOTED = "pass/w@rd", "pass%2Fw%40rd"
         (f"redis+cluster://:{SECRET}@127.0.0.1:1", "is followed by HOST:PORT"),
         (f"redis+cluster://:{QUOTED}@127.0.0.1:first", "is followed by HOST:PORT"),
         (f"redis+cluster://:{QUOTED}@127.0.0.1:99999", "is followed by HOST:PORT"),
+        (f"redis+cluster://:{QUOTED}@127.0.0.1:²", "is followed by HOST:PORT"),
         (f"redis+sentinel://:{QUOTED}@127.0.0.1:1", "ends with the name of the primary"),
         (f"redis+sentinel://:{QUOTED}@127.0.0.1:1/taflhall", "does not answer"),
         (f"redis+sentinel://:{SECRET}@127.0.0.1:1/taflhall", "is followed by HOST:PORT"),

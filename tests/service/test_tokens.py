@@ -56,7 +56,17 @@ def test_a_draft_id_names_the_decision_and_the_options_taken(taken):
 
 
 @pytest.mark.parametrize(
-    "text", ["7-abc.", "7-abc.x", "7-abc.-1", "7-abc.10000", "7-abc.1..2", "7-abc" + ".1" * 65]
+    "text",
+    [
+        "7-abc.",
+        "7-abc.x",
+        "7-abc.-1",
+        "7-abc.10000",
+        "7-abc.1..2",
+        "7-abc" + ".1" * 65,
+        "7-abc.\N{ARABIC-INDIC DIGIT ONE}",
+        "7-abc.\N{SUPERSCRIPT TWO}",
+    ],
 )
 def test_an_id_with_a_step_that_is_no_small_number_is_malformed(text):
     with pytest.raises(Malformed):

@@ -177,7 +177,8 @@ def _hosts(url: SplitResult) -> list[tuple[str, int]]:
     hosts = []
     for place in url.netloc.rpartition("@")[2].split(","):
         host, _, port = place.rpartition(":")
-        if not host or not port.isdigit() or not 0 < int(port) <= MAX_PORT:
+        digits = port.isascii() and port.isdigit()
+        if not host or not digits or not 0 < int(port) <= MAX_PORT:
             raise BadAddress(f"{url.scheme}:// is followed by HOST:PORT[,HOST:PORT]")
         hosts.append((host.strip("[]"), int(port)))
     return hosts

@@ -48,7 +48,8 @@ def split_draft(text: str) -> tuple[str, list[int]]:
     Raise ``Malformed`` if it is not such an id.
     """
     decision, *taken = text.split(".")
-    if not all(part.isdecimal() and len(part) <= 4 for part in taken) or len(taken) > MAX_STEPS:
+    digits = all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in taken)
+    if not digits or len(taken) > MAX_STEPS:
         raise Malformed(field="decision_id", expected="the id of a decision")
     return decision, [int(part) for part in taken]
 
