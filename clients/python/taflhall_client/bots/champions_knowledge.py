@@ -42,7 +42,7 @@ LEAD_ROUND: Final = 2.0
 class Knowledge:
     """Searches placements and cards; plans of fights and casualties are the bot's."""
 
-    trusted = True
+    trusted = False
 
     def __init__(self, game: Game) -> None:
         self._game: Final = game
