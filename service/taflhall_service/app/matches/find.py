@@ -1,9 +1,8 @@
 """Find a match: sit down at an open one that fits, or open one; one seat for one request.
 
 A request claims the match that it is going to join before it does, so that a repeated request,
-here or on another server, goes to the same one. If it cannot sit down there, that is remembered in
-the match under the request's key: whoever repeats the request later cannot sit down either. Only
-then another match is claimed in its place.
+here or on another server, goes to the same one. If it cannot sit down there, another match is
+claimed in its place.
 """
 
 from __future__ import annotations
@@ -102,7 +101,7 @@ class FoundMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TakeSeat:
-    """A request to sit down at the match that was found, or to remember that it is impossible."""
+    """A request to sit down at the match that was found; an empty outcome: it is impossible."""
 
     joining: JoinMatch
 
