@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from taflhall_client.cli.common import DataFolder, SetupWords, make_game, setup_of
-from taflhall_client.cli.output import say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from taflhall_client.cli.output import progress_bar, say
 
 
 def playout(
@@ -34,7 +28,14 @@ def playout(
 
     known = make_game(game, data)
     words = setups.to_data(known, setup_of(known, setup, seats))
-    with _progress(matches) as advance:
+    played = 0
+
+    def advance(done: int) -> None:
+        nonlocal played
+        played += done
+        show(played, matches)
+
+    with progress_bar() as show:
         total = play_many(game, data, words, matches, seed, jobs, advance)
     say(f"{total.matches} matches")
     say(f"{total.plies} plies")
@@ -43,18 +44,3 @@ def playout(
     for outcome, count in sorted(total.outcomes.items(), key=lambda o: (-o[1], o[0])):
         say(f"outcome {outcome}: {count} ({100 * count / total.matches:.1f} %)")
     say(f"digest {total.digest}")
-
-
-@contextmanager
-def _progress(matches: int) -> Iterator[Callable[[int], None]]:
-    """Yield how to report finished matches: a bar on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda done: None  # noqa: ARG005
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=matches)
-        yield lambda done: progress.advance(task, done)

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 import tomllib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from taflhall_client.cli.common import SetupWords, UsageError, make_game, setup_of
-from taflhall_client.cli.output import say
-
-if TYPE_CHECKING:
-    from taflhall_client.tournament.run import Progress
+from taflhall_client.cli.output import progress_bar, say
 
 app = typer.Typer(
     name="tournament",
@@ -43,7 +37,7 @@ def run(
     from taflhall_client.tournament.standings import counted
 
     tournament = read(file)
-    with _progress() as progress:
+    with progress_bar() as progress:
         play(tournament, file, out, jobs, progress)
     results = read_results(out)
     _show(out)
@@ -123,7 +117,7 @@ def match_up(
         words,
         limits=Limits(decision_seconds=seconds),
     )
-    with tempfile.TemporaryDirectory() as out, _progress() as progress:
+    with tempfile.TemporaryDirectory() as out, progress_bar() as progress:
         found = play(
             tournament,
             Path(out),
@@ -174,18 +168,3 @@ def _show(out: Path) -> None:
             f"{line.place:3}  {line.name:{width}}  {line.points:8.2f} points"
             f" in {line.matches} matches{strength}{faults}"
         )
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """Yield how to report finished matches: a bar on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda played, known: None  # noqa: ARG005
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=None)
-        yield lambda played, known: progress.update(task, completed=played, total=known)
