@@ -38,13 +38,13 @@ def run(
     aside: Counter[str] = Counter()
     with Journal(out, tournament, source) as journal:
         if not pending(tournament, journal.results):
-            return journal
+            return journal  # without starting processes
         with Workers(tournament, out, jobs) as workers:
-            while todo := pending(tournament, journal.results):
-                total = len(known(tournament, journal.results))
+            settled = known(tournament, journal.results)
+            while todo := [p for p in settled if p.match_id not in journal.results]:
                 for found in workers.play(todo):
                     journal.add(found)
-                    progress(len(journal.results), total)
+                    progress(len(journal.results), len(settled))
                     aside.update(result.match_id for result in found if result.set_aside)
                     for result in found:
                         if aside[result.match_id] >= TRIES:
@@ -52,4 +52,5 @@ def run(
                                 f"match {result.match_id} was set aside {TRIES} times, "
                                 f"at last because: {result.set_aside}"
                             )
+                settled = known(tournament, journal.results)
         return journal
