@@ -84,21 +84,27 @@ async def put(server: LocalServer, match_id: str, update: TableUpdate) -> Match:
 
 
 async def prolonged(
-    server: LocalServer, match_id: str, revision: int, seed: int = 1, played: int = PLAYED
+    server: LocalServer,
+    match_id: str,
+    revision: int,
+    seed: int = 1,
+    played: int = PLAYED,
+    at_ms: int = 0,
 ) -> Match:
     """Go on with a match as if it had been played: random answers, some of them taken back.
 
-    After *played* moves an answer is given and taken back again and again.
+    After *played* moves an answer is given and taken back again and again. All of it happened at
+    *at_ms*, by default when the match was created.
     """
     match, rng = await server.matches.current(match_id), FastChance(seed)
     assert match.table is not None
-    update = TableUpdate(match, Moment(match.origin.created_ms))
+    update = TableUpdate(match, Moment(at_ms or match.origin.created_ms))
     kept: list[tuple[Table, Withdrawals]] = []
     answer, long = None, False
     while update.revision < revision:
         at = update.match()
         assert at.table is not None
-        undoable = len(at.end.undoable)
+        undoable = min(len(at.end.undoable), len(kept))
         kept = kept[-undoable:] if undoable else []
         long = long or at.end.length > played
         if undoable and (long or not rng.below(8)):

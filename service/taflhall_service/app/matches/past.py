@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from taflhall_engine.kernel.agenda import Event, Table, Waiting, asked, waiting
 from taflhall_engine.kernel.chance import KeyedChance
+from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.meta_commands import (
     NO_WITHDRAWALS,
     Withdrawals,
@@ -38,6 +39,11 @@ class PastTable(NamedTuple):
 
     table: Table
     withdrawn: Withdrawals
+
+    def after(self, game: Game, entry: Entry) -> PastTable:
+        """Carry out the move of *entry*, other than an undo, on the table; return the result."""
+        withdrawn = apply_move(game, self.table, entry.seat, entry.command, self.withdrawn)
+        return PastTable(self.table, withdrawn)
 
 
 class PastMatch(NamedTuple):
@@ -64,15 +70,15 @@ async def table_at(store: MatchStore, match: Match, revision: int) -> PastTable:
             raise StoredDataDamaged(match_id=match.id)
     try:
         if start is None:
-            table, withdrawn = _at_start(match), NO_WITHDRAWALS
+            past = at_start(match)
         else:
-            table, withdrawn = start.table, start.withdrawn
+            past = PastTable(start.table, start.withdrawn)
         for entry in reversed(moves):
-            withdrawn = apply_move(game, table, entry.seat, entry.command, withdrawn)
+            past = past.after(game, entry)
             await give_way(entry.revision)
     except Exception:
         raise StoredDataDamaged(match_id=match.id) from None
-    return PastTable(table, withdrawn)
+    return past
 
 
 async def _mainline_back(store: MatchStore, match: Match, revision: int) -> AsyncIterator[Entry]:
@@ -97,8 +103,10 @@ async def _mainline_back(store: MatchStore, match: Match, revision: int) -> Asyn
                 raise StoredDataDamaged(match_id=match.id)
 
 
-def _at_start(match: Match) -> Table:
-    return match.game.new(match.setup, KeyedChance(match.origin.secret))
+def at_start(match: Match) -> PastTable:
+    """Return the table of *match* as it was laid out."""
+    table = match.game.new(match.setup, KeyedChance(match.origin.secret))
+    return PastTable(table, NO_WITHDRAWALS)
 
 
 async def match_at(store: MatchStore, match: Match, revision: int) -> PastMatch:
@@ -120,6 +128,25 @@ async def match_at(store: MatchStore, match: Match, revision: int) -> PastMatch:
     going = bool(pending(match.game, table, withdrawn))
     step = waiting(table) if going else None
     return PastMatch(match, table, step, ids if going else {}, events)
+
+
+async def last_before(
+    store: MatchStore, match: Match, first: int, last: int, time_ms: int
+) -> Entry | None:
+    """Return the newest of the entries from *first* to *last* that is older than *time_ms*.
+
+    The times of a history grow, but for corrections of the clock.
+    """
+    found: Entry | None = None
+    while first <= last:
+        middle = (first + last) // 2
+        kept = await store.entries(match.id, middle, middle)
+        entry = decode_entry(match.game, match.origin, kept[0]) if kept else None
+        if entry is not None and entry.at_ms < time_ms:
+            found, first = entry, middle + 1
+        else:
+            last = middle - 1
+    return found
 
 
 async def match_after(

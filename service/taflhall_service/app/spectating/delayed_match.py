@@ -8,23 +8,28 @@ events. It advances by itself while it has followers and for a while afterwards,
 duration of a read reveals nothing either.
 
 Until the time at which a match was created is long enough past, it is shown as it was created.
+
+A server that begins to follow a long match does not play it from its start: it takes a table that
+is old enough to be seen by everybody from the keyframes of the history (:mod:`~.matches.past`).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import Final
 
 import structlog
 
-from taflhall_engine.kernel.mainline import Mainline
-from taflhall_service.app.errors import MatchNotFound, Refused
+from taflhall_service.app.errors import MatchNotFound, Refused, StoredDataDamaged
+from taflhall_service.app.matches.past import PastTable, at_start, last_before, table_at
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.match import Match
-from taflhall_service.app.model.records import Entry
+from taflhall_service.app.model.records import KEYFRAME_INTERVAL, Entry
+from taflhall_service.app.model.visible_states import VisibleState
 from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.spectating.playback import Playhead, as_created, match_at, play_back
 from taflhall_service.app.watching.channels import Channel
@@ -48,6 +53,10 @@ PACED: Final = 10
 """When several changes are due at once, the first few are shown at most this far apart, as they
 happened."""
 
+SKIP_MARGIN_MS: Final = 60_000
+"""Entries that became visible less than so long ago are played one by one: a clock that was set
+back within that time has not put them into another order."""
+
 LINGER_SECONDS: Final = 60.0
 """How long it keeps following after the last read."""
 
@@ -62,8 +71,8 @@ class DelayedMatch:
 
     def __init__(self, matches: Matches, match: Match, linger: float = LINGER_SECONDS) -> None:
         self.users = 0
-        self.replays = 0
-        """How often the table was set up to replay the match."""
+        self.moves = 0
+        """Number of moves that were carried out to follow the match."""
         self._linger = linger
         self._matches = matches
         self._live = match
@@ -83,7 +92,10 @@ class DelayedMatch:
         """The match as it was."""
         self._head = Playhead(self.match.version, self.match.as_of)
         """Where it is in the history: ahead of :attr:`match` only while it catches up."""
-        self._line: Mainline | None = None
+        self._past: PastTable | None = None
+        """The table after the last entry that was passed."""
+        self._far_behind = True
+        """It may be that much of the history is to be skipped."""
         self._ahead: deque[Entry] = deque()
         """The next entries, not visible yet."""
         self._caught_up = False
@@ -109,7 +121,7 @@ class DelayedMatch:
         async with self._lock:
             if self._task is None:
                 self._ahead.clear()  # the store may have lost acknowledged writes meanwhile
-                self._verify_branch = True
+                self._verify_branch = self._far_behind = True
                 self._go()
             elif live.version.behind(self.known):
                 live = self._live  # it was read before the entries followed here
@@ -210,15 +222,17 @@ class DelayedMatch:
             if not await self._read_ahead(newest):
                 self._restart()
                 await self._read_ahead(newest)
+            if self._far_behind:
+                self._far_behind = False
+                await self._skip(newest, seen - SKIP_MARGIN_MS)
+                continue
             due = self._head.next_time(states, self._ahead)
             if due is None or due > seen:
                 if self.match.version != self._head.version or not self._caught_up:
                     self._show()
                 self._caught_up = True
                 return due
-            self._head, entries = play_back(self._head, states, self._ahead, due)
-            for entry in entries:
-                self._mainline().push(entry.seat, entry.command)
+            entries = await self._play(states, due)
             self.channel.append(entries, self._head.version)
             played += max(1, len(entries))
             if self._caught_up:
@@ -254,18 +268,53 @@ class DelayedMatch:
         following = self._head.next_time(self._live.visible_states, self._ahead)
         return 0 if following is None else min(GAP_SECONDS, (following - due) / 1000)
 
-    def _mainline(self) -> Mainline:
-        if self._line is None:
-            match = self.match
-            self._line = Mainline(match.game, match.setup, match.origin.secret)
-            self.replays += 1
-        return self._line
+    async def _skip(self, newest: Version, time_ms: int) -> None:
+        """Go on to the last entry before *time_ms*, if many are to be played until then."""
+        store, created, at = self._matches.store, as_created(self._live), self._head
+        first = at.version.revision + KEYFRAME_INTERVAL
+        try:
+            entry = await last_before(store, created, first, newest.revision, time_ms)
+            if entry is None:
+                return
+            past = await table_at(store, created, entry.revision)
+        except StoredDataDamaged:
+            return  # it is met where it is played
+        version = at.version._replace(revision=entry.revision, head=entry.head)
+        self._head = replace(at, version=version, at_ms=max(at.at_ms, entry.at_ms), entry=entry)
+        self._past = past
+        self._ahead.clear()
+        self.channel.entries.clear()
+        self.channel.version = version
+
+    async def _play(self, states: Sequence[VisibleState], time_ms: int) -> list[Entry]:
+        """Go on to *time_ms*; return the entries that were passed."""
+        created = as_created(self._live)
+        head, entries = play_back(self._head, states, self._ahead, time_ms)
+        try:
+            restored = {
+                entry.revision: await table_at(self._matches.store, created, entry.restores)
+                for entry in entries
+                if entry.restores is not None
+            }
+        except BaseException:
+            self._ahead.extendleft(reversed(entries))
+            raise
+        self._head = head
+        self.moves += len(entries)
+        for entry in entries:
+            if entry.restores is not None:
+                self._past = restored[entry.revision]
+            else:
+                self._past = (self._past or at_start(created)).after(created.game, entry)
+        return entries
 
     def _show(self) -> None:
         """Let the watchers see the match as it is where this is in its history."""
-        line, live = self._mainline() if self._head.laid_out else None, self._live
-        match = match_at(self._head, as_created(live), line)
-        if line is not None:
+        live = self._live
+        if self._past is None and self._head.laid_out:
+            self._past = at_start(live)
+        match = match_at(self._head, as_created(live), self._past)
+        if self._past is not None:
             match = replace(match, started_ms=live.started_ms)
         self.match = self.channel.match = match
         self.channel.wake()

@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from taflhall_engine.kernel.mainline import Mainline
 from taflhall_engine.kernel.meta_commands import pending, result
+from taflhall_service.app.matches.past import PastTable
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Entry, Seat
@@ -82,10 +82,10 @@ def play_back(
             return head, passed
 
 
-def match_at(head: Playhead, created: Match, line: Mainline | None) -> Match:
+def match_at(head: Playhead, created: Match, past: PastTable | None) -> Match:
     """Return a match as it was at *head*.
 
-    *created* is the match as it was created, *line* its mainline up to the last entry; ``None``
+    *created* is the match as it was created, *past* its table after the last entry; ``None``
     without a table.
     """
     state, entry = head.state, head.entry
@@ -102,16 +102,16 @@ def match_at(head: Playhead, created: Match, line: Mainline | None) -> Match:
         match = replace(match, status=entry.status, clocks=entry.clocks)
     if match.over:
         match = replace(match, ended_ms=head.at_ms)
-    if line is None:
+    if past is None:
         return match
-    table, withdrawn = line.table.copy(), line.withdrawn
+    table, withdrawn = past.table.copy(), past.withdrawn
     if entry is not None:
         ids = entry.pending
     else:
         seats = pending(match.game, table, withdrawn)
         ids = {s: decision_id(created.origin.chain, head.version.head, 0, s) for s in seats}
     ended = result(match.game, table, withdrawn) if match.over else None
-    return replace(match, table=table, withdrawn=withdrawn, pending=ids, end=line.end, result=ended)
+    return replace(match, table=table, withdrawn=withdrawn, pending=ids, result=ended)
 
 
 def as_created(match: Match) -> Match:
