@@ -41,13 +41,14 @@ STEPS: Final = {
     "sync folder": (folders, "_sync"),
     "replay": (archive, "replaying"),
     "set_field": (RedisStore, "set_field"),
+    "schedule": (RedisStore, "schedule"),
     "index_remove": (RedisStore, "index_remove"),
 }
-WRITES: Final = ("fsync", "rename", "put", "set_field", "index_remove")
+WRITES: Final = ("fsync", "rename", "put", "set_field", "schedule", "index_remove")
 """Steps that change something: it also dies after them."""
 
 KEEP: Final = 0.1
-MATCHES: Final = 4
+MATCHES: Final = 6
 
 
 def die_at(step: str, after: bool) -> None:

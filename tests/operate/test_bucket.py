@@ -12,6 +12,7 @@ import structlog
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
 from taflhall_service.app.jobs.archiver import ArchiveResult, name_of
+from taflhall_service.app.jobs.queue_repair import QueueRepair
 from taflhall_service.operate.verify import verify
 from taflhall_service.store.address import BadAddress, open_archive
 from taflhall_service.store.archive.bucket import (
@@ -62,7 +63,7 @@ async def test_an_archive_takes_what_it_has_already_without_another_put(bucket):
         await sweeper.sweep()
         found = memory.matches[over]  # as if the server had died before it told the store
         memory.matches[over] = found._replace(archived=b"")
-        await sweeper.mend_indexes()
+        await QueueRepair(store).repair()
         await sweeper.sweep()
         assert memory.matches[over].archived
         assert bucket.puts == [name_of(over)]

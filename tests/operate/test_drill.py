@@ -14,7 +14,7 @@ import pytest
 import redis
 
 from taflhall_service.app.model import codec as stored
-from taflhall_service.app.ports.match_store import Durability, MatchStore
+from taflhall_service.app.ports.match_store import DueQueue, Durability, MatchStore
 from taflhall_service.operate.backup import MANIFEST, backup
 from taflhall_service.operate.command import run_tool
 from taflhall_service.operate.folders import BackupError, Disk
@@ -233,7 +233,7 @@ async def test_what_a_server_froze_cost_nobody_time():
         match = await made.servers[0].matches.fresh(table.id)
         assert match.clocks is not None
         assert match.clocks.paused
-        assert made.memory.timers == {table.id: made.ms + 60_000}
+        assert made.memory.queues[DueQueue.DEADLINES] == {table.id: made.ms + 60_000}
         await made.passes(118)
         assert made.ups == []
         await made.passes(4)

@@ -95,7 +95,7 @@ def memory_at(ms: int = START) -> Memory:
 def twin(memory: Memory) -> Memory:
     """Return another world in which everything has gone the same way until now."""
     other = memory_at(memory.clock())
-    for name in ("matches", "entries", "records", "indexes", "timers"):
+    for name in ("matches", "entries", "records", "indexes", "queues"):
         setattr(other, name, copy.deepcopy(getattr(memory, name)))
     other.key = memory.key
     return other

@@ -12,6 +12,7 @@ import pytest
 from taflhall.admin.v1 import admin_service_pb2 as pb
 from taflhall.v1 import match_pb2, match_service_pb2
 from taflhall_service.app.access.accounts import Role
+from taflhall_service.app.ports.match_store import DueQueue
 from tests.service.clocked import clocked
 from tests.service.local_server import LocalServer, bearer, open_server, refused
 
@@ -115,7 +116,7 @@ async def test_a_freeze_costs_no_time_and_is_seen_in_the_clocks():
         for _ in range(3):
             await made.passes(400)
         assert made.ups == []
-        assert made.memory.timers == {}
+        assert made.memory.queues[DueQueue.DEADLINES] == {}
         await office.call("UnfreezeMatch", match_id=table.id, justification="settled")
         deciding = (await table.get(None)).decisions[0].seat
         assert (await table.get(None)).match.clocks.seats[deciding].paused

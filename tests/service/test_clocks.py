@@ -17,7 +17,7 @@ from taflhall_engine.kernel.replay import replay
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.matches import past
 from taflhall_service.app.model.clocks import TimeoutPolicy
-from taflhall_service.app.ports.match_store import Commit, CommitResult
+from taflhall_service.app.ports.match_store import Commit, CommitResult, DueQueue
 from taflhall_service.app.spectating import queries
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import START, Clocked, clock_settings, clocked, seconds
@@ -160,7 +160,7 @@ async def test_a_match_without_clocks_has_them_nowhere():
         play.cancel()
         await made.passes(10_000_000 / 1000)
         assert (await table.get()).match.revision == 0
-        assert made.memory.timers == {}
+        assert made.memory.queues[DueQueue.DEADLINES] == {}
 
 
 # ---------------------------------------------------------------- time runs out
@@ -300,7 +300,7 @@ async def test_a_forfeit_loses_a_cooperative_match_for_all():
         assert match.seats[seat].resigned
         assert made.ups == [(TimeoutPolicy.FORFEIT, 0.0)]
         assert not any(clock.HasField("deadline") for clock in match.clocks.seats)
-        assert made.memory.timers == {}
+        assert made.memory.queues[DueQueue.DEADLINES] == {}
 
 
 async def test_a_forfeit_among_rivals_is_last_and_the_others_continue():
@@ -425,7 +425,7 @@ async def test_a_match_pauses_when_its_last_player_goes_and_runs_on_when_one_is_
         await made.passes(100_000)
         await made.work(50)
         assert (await table.get(None)).match.revision == stopped.revision
-        assert made.memory.timers == {}
+        assert made.memory.queues[DueQueue.DEADLINES] == {}
 
         await table.visit(1)
         running = (await table.get(None)).match

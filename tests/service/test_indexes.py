@@ -9,8 +9,7 @@ from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs.archiver import Archiver
 from taflhall_service.app.jobs.idle_matches import IdleMatchCloser
-from taflhall_service.app.matches.indexes import UNARCHIVED, index_of
-from taflhall_service.app.ports.match_store import MatchSummary
+from taflhall_service.app.ports.match_store import DueQueue, MatchSummary
 from taflhall_service.operate.verify import verify
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
@@ -89,18 +88,22 @@ async def test_a_sweep_reads_only_what_waits_for_it(tmp_path):
         assert store.read == 0
 
 
-async def test_what_an_index_has_missed_is_found_by_a_slow_sweep_and_by_the_tool(tmp_path):
+async def test_what_the_indexes_lack_is_found_by_the_tool(tmp_path):
     store = MemoryStore()
     async with server_over(store) as server:
-        over = await server.table()
+        over, waiting = await server.table(), await server.table()
         await give_up(over)
-        store.memory.indexes[UNARCHIVED].clear()
-        store.memory.indexes[index_of("yggdrasil", "finished")].clear()
+        for lost in (store.memory.queues[DueQueue.ARCHIVE], store.memory.queues[DueQueue.IDLE]):
+            lost.clear()
+        assert (await verify(store)).unlisted == 2
+        assert (await verify(store, reindex=True)).unlisted == 2
+        assert (await verify(store)).unlisted == 0
         archiver = Archiver(store, FolderArchive(tmp_path), 60.0, lambda _: None, share=1.0)
-        await archiver.mend_indexes()
         await archiver.sweep()
         assert store.memory.matches[over.id].archived
+        assert (await verify(store)).unlisted == 0
         store.memory.indexes.clear()
-        assert (await verify(store, reindex=True)).unlisted == 1
+        assert (await verify(store, reindex=True)).unlisted == 2
         finished = match_pb2.MATCH_STATUS_FINISHED
         assert await ids(server, game="yggdrasil", status=finished) == [over.id]
+        assert waiting.id in store.memory.queues[DueQueue.IDLE]

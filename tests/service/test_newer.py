@@ -22,7 +22,7 @@ from taflhall_service.app.jobs.deadlines import Timers
 from taflhall_service.app.jobs.self_check import CheckResult, SelfCheck
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model import history_chain as chain
-from taflhall_service.app.ports.match_store import StoredMatch
+from taflhall_service.app.ports.match_store import DueQueue, StoredMatch
 from tests import exploring
 from tests.faults.fuzz.messages import Maker
 from tests.faults.fuzz.pool import Pool
@@ -121,7 +121,7 @@ class Hosted:
         store = self.inside.matches.store
         await Archiver(store, self.archive, 1e6, lambda kept: None).sweep()
         timers = Timers(self.inside.matches, InlineBots(), lambda policy, seconds: None)
-        self.inside.memory.timers[self.match_id] = 0
+        self.inside.memory.queues[DueQueue.DEADLINES][self.match_id] = 0
         await timers.look()
         await timers.sweep()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app.ports.match_store import Commit
+from taflhall_service.app.ports.match_store import Commit, DueQueue
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.operate.matches import server_over
 from tests.service.clocked import clocked
@@ -43,9 +43,9 @@ async def test_a_deadline_is_noted_although_the_commit_was_sent_twice():
         table = await made.table(base=60)
         await made.servers[0].matches.idle(10)
         await made.passes(30)
-        made.memory.timers.clear()
+        made.memory.queues[DueQueue.DEADLINES].clear()
         await table.step()
         await made.servers[0].matches.idle(10)
         due = (await made.servers[0].matches.fresh(table.id)).next_deadline(())
         assert due is not None
-        assert made.memory.timers == {table.id: due.ms}
+        assert made.memory.queues[DueQueue.DEADLINES] == {table.id: due.ms}

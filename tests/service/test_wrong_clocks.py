@@ -17,6 +17,7 @@ from taflhall_service.app.jobs import deadlines as timers
 from taflhall_service.app.jobs.runner import BackgroundJobs
 from taflhall_service.app.model.clocks import MAX_PAUSE_MS, TimeoutPolicy
 from taflhall_service.app.ports.bots import BotFailed, BotUnavailable
+from taflhall_service.app.ports.match_store import DueQueue
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.store.clock_estimate import ClockEstimate
 from taflhall_service.store.memory import Memory, MemoryStore
@@ -330,11 +331,11 @@ async def test_a_sweep_finds_a_deadline_that_was_not_noted():
     async with clocked() as made:
         table = await made.table(base=60)
         await made.servers[0].table()
-        made.memory.timers.clear()
+        made.memory.queues[DueQueue.DEADLINES].clear()
         await made.passes(60)
         assert made.ups == []
         await made.timers[0].sweep()
-        assert list(made.memory.timers) == [table.id]
+        assert list(made.memory.queues[DueQueue.DEADLINES]) == [table.id]
         await made.work()
         assert len(made.ups) == 1
 
@@ -347,9 +348,9 @@ class Tardy(MemoryStore):
         self.on_time = asyncio.Event()
         self.on_time.set()
 
-    async def schedule(self, match_id, due_ms):
+    async def schedule(self, name, due_ms, queue=DueQueue.DEADLINES):
         await self.on_time.wait()
-        await super().schedule(match_id, due_ms)
+        await super().schedule(name, due_ms, queue)
 
 
 async def test_a_late_deadline_does_not_replace_a_newer_one():
@@ -361,10 +362,10 @@ async def test_a_late_deadline_does_not_replace_a_newer_one():
         table.server = made.servers[1]
         await table.step()
         await made.servers[1].matches.idle(2)
-        assert made.memory.timers == {table.id: START + 62_000}
+        assert made.memory.queues[DueQueue.DEADLINES] == {table.id: START + 62_000}
         made.servers[0].store.on_time.set()  # now the first one arrives
         await made.servers[0].matches.idle(2)
-        assert made.memory.timers == {table.id: START + 62_000}
+        assert made.memory.queues[DueQueue.DEADLINES] == {table.id: START + 62_000}
 
 
 async def test_wrong_deadline_notes_do_no_harm():
@@ -374,7 +375,7 @@ async def test_wrong_deadline_notes_do_no_harm():
         await made.servers[0].store.schedule("nothing", 1)
         await made.work()
         assert made.ups == []
-        assert made.memory.timers == {table.id: START + 60_000}
+        assert made.memory.queues[DueQueue.DEADLINES] == {table.id: START + 60_000}
 
 
 async def test_a_match_that_cannot_be_read_is_left_alone_for_a_while():
@@ -385,7 +386,7 @@ async def test_a_match_that_cannot_be_read_is_left_alone_for_a_while():
         made.memory.matches[table.id] = match._replace(frozen=b"somebody looks at it")
         made.servers[0].matches.forget(table.id)
         await made.work()
-        assert made.memory.timers[table.id] > made.ms
+        assert made.memory.queues[DueQueue.DEADLINES][table.id] > made.ms
 
 
 async def test_a_match_as_long_as_may_be_is_dealt_with_no_more():
@@ -396,7 +397,7 @@ async def test_a_match_as_long_as_may_be_is_dealt_with_no_more():
         server.matches.limits = limits(match_commands=1)  # type: ignore[misc]
         await made.passes(60)
         assert made.ups == []
-        assert made.memory.timers == {}
+        assert made.memory.queues[DueQueue.DEADLINES] == {}
 
 
 class FailingBots(InlineBots):
@@ -452,7 +453,7 @@ async def test_a_fault_of_one_match_does_not_keep_the_others_waiting():
         made.timers[0] = Faulty(made.servers[0].matches, InlineBots(), made.time_up)
         await made.passes(60)
         assert (await good.get(None)).match.revision == 1
-        assert made.memory.timers[bad.id] == made.ms + timers.LATER_MS
+        assert made.memory.queues[DueQueue.DEADLINES][bad.id] == made.ms + timers.LATER_MS
 
 
 async def test_time_runs_out_in_a_server_with_all_its_background_jobs():

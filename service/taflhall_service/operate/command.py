@@ -85,7 +85,11 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
     check.add_argument(
         "--unfreeze", action="store_true", help="lift the freeze of matches that pass"
     )
-    check.add_argument("--reindex", action="store_true", help="index matches that no index has")
+    check.add_argument(
+        "--reindex",
+        action="store_true",
+        help="index matches that lists or background jobs do not find",
+    )
     parts["drill"].add_argument("--work", type=Path, help="where to work (default: temporary)")
     return parser.parse_args(arguments)
 
@@ -239,7 +243,7 @@ def _tell(found: VerifyReport) -> None:
         "frozen": found.frozen,
         "of them by an administrator, left as they are": found.frozen_by_admin,
         "unfrozen": found.unfrozen,
-        "in no index": found.unlisted,
+        "missing in an index": found.unlisted,
         "different in the other store": len(found.differences),
     }
     words += [f"{count} {what}" for what, count in counts.items() if count]

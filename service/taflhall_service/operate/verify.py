@@ -16,13 +16,19 @@ from taflhall_service.app.jobs.integrity import IntegrityError, audit
 from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.matches.freeze import SetFrozen
 from taflhall_service.app.matches.history import changed_at
-from taflhall_service.app.matches.indexes import add_to_indexes
+from taflhall_service.app.matches.indexes import add_to_indexes, queue_for_jobs, queue_of
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.transaction import act
-from taflhall_service.app.model.codec import match_of
+from taflhall_service.app.model.codec import index_key_of, match_of
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import decode_match
-from taflhall_service.app.ports.match_store import ADMIN_PREFIX, MatchStore, StoredMatch, Version
+from taflhall_service.app.ports.match_store import (
+    ADMIN_PREFIX,
+    MatchStore,
+    MatchSummary,
+    StoredMatch,
+    Version,
+)
 from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.app.watching.channels import Hub
 
@@ -43,6 +49,7 @@ class VerifyReport:
     """Those of them that an administrator has frozen."""
     unfrozen: int = 0
     unlisted: int = 0
+    """Matches that lists or background jobs do not find."""
     unknown: int = 0
     """Matches that another release has written: not checked."""
     faults: list[str] = field(default_factory=list)
@@ -64,7 +71,8 @@ async def verify(
     """Replay every match of *store* and compare it with everything that is stored of it.
 
     With *archive*, look for the record of each match that is marked as archived. With *unfreeze*,
-    lift the freeze of matches that pass; with *reindex*, index those that no index has.
+    lift the freeze of matches that pass; with *reindex*, index those that lists or background jobs
+    do not find.
     """
     found = VerifyReport()
     listed = {match_of(mark) async for mark in _marks(store)}
@@ -93,15 +101,32 @@ async def verify(
             if await _unfrozen(store, match):
                 found.unfrozen += 1
                 await store.forget_damage(match_id)
-        if match_id not in listed:
+        if not await _is_indexed(store, match, listed, reindex):
             found.unlisted += 1
-            if reindex:
-                await add_to_indexes(store, decode_match(match._replace(frozen=b"")))
         if archive is not None and match.archived and not await _in(archive, match_id, match):
             found.faults.append(
                 f"{match_id}: marked as archived, but the archive has not its record"
             )
     return found
+
+
+async def _is_indexed(
+    store: MatchStore, stored: StoredMatch, listed: set[str], reindex: bool
+) -> bool:
+    """Return whether lists and background jobs find a match; with *reindex* let them."""
+    match = decode_match(stored._replace(frozen=b""))
+    if match.over and match.table is None:
+        return True  # it never began, and the store forgets it
+    mark = index_key_of(match.origin)
+    summary = MatchSummary(stored.status, stored.archived, stored.deadline, stored.changed)
+    queue, name = queue_of(mark, summary)
+    (due,) = await store.due_times([name], queue)
+    if match.id in listed and due is not None:
+        return True
+    if reindex:
+        await add_to_indexes(store, match)
+        await queue_for_jobs(store, mark, summary, await store.now())
+    return False
 
 
 async def _unfrozen(store: MatchStore, found: StoredMatch) -> bool:

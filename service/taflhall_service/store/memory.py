@@ -20,6 +20,7 @@ from taflhall_service.app.ports.match_store import (
     Commit,
     CommitResult,
     CommitStatus,
+    DueQueue,
     Durability,
     HeartbeatReply,
     MatchSummary,
@@ -47,7 +48,7 @@ class Memory:
         self.announced: deque[StoredAnnouncement] = deque(maxlen=MAX_ANNOUNCEMENTS)
         self.claims: dict[str, tuple[bytes, int]] = {}
         """The value of each claim, and until when it is kept."""
-        self.timers: dict[str, int] = {}
+        self.queues: dict[DueQueue, dict[str, int]] = {queue: {} for queue in DueQueue}
         self.keeps: dict[str, asyncio.TimerHandle] = {}
         """The timers that delete matches which are stored for a while only."""
         self.sign = 0
@@ -130,14 +131,22 @@ class MemoryStore:
         memory.sign = now  # even if the clock jumped back: its correction is an outage
         return HeartbeatReply(now, tuple(memory.outages))
 
-    async def schedule(self, match_id: str, due_ms: int | None) -> None:
-        self.memory.timers.pop(match_id, None)
+    async def schedule(
+        self, name: str, due_ms: int | None, queue: DueQueue = DueQueue.DEADLINES
+    ) -> None:
+        self.memory.queues[queue].pop(name, None)
         if due_ms is not None:
-            self.memory.timers[match_id] = due_ms
+            self.memory.queues[queue][name] = due_ms
 
-    async def due(self, now_ms: int, count: int) -> list[str]:
-        timers = sorted((due, match_id) for match_id, due in self.memory.timers.items())
-        return [match_id for due, match_id in timers if due <= now_ms][:count]
+    async def due(self, now_ms: int, count: int, queue: DueQueue = DueQueue.DEADLINES) -> list[str]:
+        waiting = sorted((due, name) for name, due in self.memory.queues[queue].items())
+        return [name for due, name in waiting if due <= now_ms][:count]
+
+    async def due_times(self, names: Sequence[str], queue: DueQueue) -> list[int | None]:
+        return [self.memory.queues[queue].get(name) for name in names]
+
+    async def queue_length(self, queue: DueQueue) -> int:
+        return len(self.memory.queues[queue])
 
     async def now(self) -> int:
         return self.estimated_now()

@@ -8,11 +8,9 @@ nothing, because a match that is not marked as archived is never deleted.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import random
-import time
 from collections.abc import Callable
 from enum import Enum
 from typing import Final
@@ -24,15 +22,15 @@ from taflhall_engine.kernel.replay import RecordError, replaying
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.matches.history import record_of
-from taflhall_service.app.matches.indexes import CODES, UNARCHIVED, code_mark, remove_from_indexes
+from taflhall_service.app.matches.indexes import CODES, code_mark, remove_from_indexes
 from taflhall_service.app.model.codec import index_key_of, match_of
-from taflhall_service.app.model.match import OVER, Match, decode_match
+from taflhall_service.app.model.match import OPEN, PLAYING, Match, decode_match
 from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.match_store import (
     ADMIN_PREFIX,
-    UNREADABLE_SUMMARY,
+    DueQueue,
     MatchStore,
-    MatchSummary,
+    ms_of,
 )
 from taflhall_service.app.ports.record_archive import RecordArchive
 
@@ -40,13 +38,16 @@ PAGE: Final = 200
 """Matches whose state is read in one round trip."""
 
 SWEEP_SECONDS: Final = 30.0
-"""From the end of one sweep over all matches to the next."""
+"""From the end of one sweep to the next."""
 
 LOOK_AGAIN_SECONDS: Final = 3600.0
 """Time until a damaged match is tried again; an operator may have repaired and unfrozen it."""
 
-MEND_SECONDS: Final = 3600.0
-"""From one look at all matches to the next."""
+LOOK_AGAIN_MS: Final = 3_600_000
+"""Time until a match is looked at again that waits for an administrator."""
+
+RETRY_MS: Final = 30_000
+"""Time until one is looked at again that changed, or was still stored, at the last look."""
 
 SHARE: Final = 0.25
 """How much of the event loop's time the archiver takes at most."""
@@ -55,6 +56,8 @@ SHARE_BEHIND: Final = 0.5
 """The same while more than :data:`MANY` matches wait: it must archive as fast as they end."""
 
 MANY: Final = 50
+
+_LIVE: Final = (OPEN.encode(), PLAYING.encode())
 
 _log = structlog.get_logger("archive")
 
@@ -104,18 +107,13 @@ class Archiver:
         self._keep = keep
         self._report = report
         self._share = share
-        self._look_again = look_again
+        self._look_again_ms = max(1, int(look_again * 1000))
         self._pace = Throttle(share)
-        self._damaged: dict[str, float] = {}
-        """Matches that were found damaged, and when to look again."""
 
     async def run(self, seconds: float = SWEEP_SECONDS) -> None:
         """Sweep again and again until cancelled; say at once if the archive does not answer."""
         await self.reach()
-        await asyncio.gather(
-            run_periodically(self.sweep, seconds, _log),
-            run_periodically(self.mend_indexes, MEND_SECONDS, _log),
-        )
+        await run_periodically(self.sweep, seconds, _log)
 
     async def reach(self) -> None:
         """Say in the log if the archive does not answer."""
@@ -125,83 +123,69 @@ class Archiver:
             _log.error("archive_fails", why=type(error).__name__, error=str(error))
 
     async def sweep(self) -> None:
-        """Archive the matches that are over, as far as the index names them."""
-        waiting, before = 0, ""
-        while marks := await self._store.index_page(before, PAGE, UNARCHIVED):
-            before = marks[-1]
-            over = await self._over(marks)
-            waiting += len(over)
-            now = time.monotonic()
-            over = [match_id for match_id in over if self._damaged.get(match_id, 0.0) <= now]
-            self.backlog = max(self.backlog, waiting)
-            behind = self.backlog > MANY
-            self._pace = Throttle(max(self._share, SHARE_BEHIND) if behind else self._share)
-            random.shuffle(over)  # several servers then seldom work at the same match
-            for match_id in over:
-                kept = await self.keep(match_id)
-                self._report(kept)
-                if kept in (ArchiveResult.KEPT, ArchiveResult.MOVED):
-                    waiting -= 1
-        self.backlog = waiting
+        """Archive the matches that wait for it, and forget those that the store has deleted."""
+        now = await self._store.now()
+        await self._forget_expired(now)
+        self.backlog = await self._store.queue_length(DueQueue.ARCHIVE)
+        behind = self.backlog > MANY
+        self._pace = Throttle(max(self._share, SHARE_BEHIND) if behind else self._share)
+        while ids := await self._store.due(now, PAGE, DueQueue.ARCHIVE):
+            random.shuffle(ids)  # several servers then seldom work at the same match
+            for match_id in ids:
+                self._report(await self.keep(match_id))
+        self.backlog = await self._store.queue_length(DueQueue.ARCHIVE)
 
-    async def _over(self, marks: list[str]) -> list[str]:
-        """Return which of these matches wait for the archive; let the index drop the others."""
-        ids = [match_of(mark) for mark in marks]
-        over = []
-        summaries = await self._store.summaries(ids)
-        for mark, match_id, summary in zip(marks, ids, summaries, strict=True):
-            if summary is None:
-                await remove_from_indexes(self._store, mark)
-            elif _waits(summary):
-                over.append(match_id)
-            elif summary != UNREADABLE_SUMMARY:
-                await self._store.index_remove(mark, UNARCHIVED)
-        return over
-
-    async def mend_indexes(self) -> None:
-        """Sweep all matches: find those that wait, and drop those that have left the store."""
-        before = ""
-        while marks := await self._store.index_page(before, PAGE):
-            before = marks[-1]
+    async def _forget_expired(self, now: int) -> None:
+        """Let no list name matches that the store has deleted."""
+        while marks := await self._store.due(now, PAGE, DueQueue.EXPIRY):
             summaries = await self._store.summaries([match_of(mark) for mark in marks])
             for mark, summary in zip(marks, summaries, strict=True):
                 if summary is None:
                     await remove_from_indexes(self._store, mark)
-                elif _waits(summary):
-                    await self._store.index_add(mark, UNARCHIVED)
-            await asyncio.sleep(0)
+                else:
+                    await self._store.schedule(mark, now + RETRY_MS, DueQueue.EXPIRY)
 
     async def keep(self, match_id: str) -> ArchiveResult:
         """Archive a match that is over, unless that is done already."""
+        now, due = await self._store.now(), None
         try:
-            return await self._try(match_id)
+            result, due = await self._try(match_id, now)
         except RulesTooNew:
-            return ArchiveResult.OTHER_RULES
+            result, due = ArchiveResult.OTHER_RULES, now + RETRY_MS
         except StoredDataDamaged:
             _log.error("not_archived", match=match_id, why="the stored data is damaged")
-            self._damaged[match_id] = time.monotonic() + self._look_again
-            return ArchiveResult.DAMAGED
+            result, due = ArchiveResult.DAMAGED, now + self._look_again_ms
         except (OSError, ArchiveMismatch, RecordError) as error:
             text = str(error) if isinstance(error, OSError) else ""
             _log.error("not_archived", match=match_id, why=type(error).__name__, error=text)
-            return ArchiveResult.FAILED
+            result, due = ArchiveResult.FAILED, now + 1  # in the next sweep
+        await self._store.schedule(match_id, due, DueQueue.ARCHIVE)
+        return result
 
-    async def _try(self, match_id: str) -> ArchiveResult:
+    async def _try(self, match_id: str, now: int) -> tuple[ArchiveResult, int | None]:
+        """Archive a match; return when to look again, ``None`` for never."""
         found = await self._store.load(match_id)
-        if found is None or found.archived or found.status.decode() not in OVER:
-            return ArchiveResult.MOVED
+        if found is None:
+            return ArchiveResult.MOVED, None
+        if found.status in _LIVE:  # a server died before it could end the match
+            await self._store.schedule(match_id, ms_of(found.changed), DueQueue.IDLE)
+            return ArchiveResult.MOVED, None
         if found.frozen.startswith(ADMIN_PREFIX):
-            return ArchiveResult.MOVED
+            return ArchiveResult.MOVED, now + LOOK_AGAIN_MS
         if found.frozen:
             raise StoredDataDamaged(match_id=match_id)
         match = decode_match(found)
         late = 2 * match.origin.spectators.delay_ms
+        if found.archived:
+            await self._leave(match, late)
+            return ArchiveResult.MOVED, None
         if match.table is None:  # abandoned before it started: it has no record
-            if late and match.visible_states[-1].at_ms + late > await self._store.now():
-                return ArchiveResult.MOVED  # delayed spectators still see it as open
-            await remove_from_indexes(self._store, index_key_of(match.origin))
+            seen = match.visible_states[-1].at_ms + late if late else 0
+            if seen > now:
+                return ArchiveResult.MOVED, seen  # delayed spectators still see it as open
             await self._store.set_field(match_id, found.version, "archived", b"", self._keep)
-            return ArchiveResult.MOVED
+            await remove_from_indexes(self._store, index_key_of(match.origin))
+            return ArchiveResult.MOVED, None
         self._pace.start()
         data = await self._written(match)
         name = name_of(match_id)
@@ -213,11 +197,17 @@ class Archiver:
         digest = hashlib.sha256(kept).hexdigest().encode()
         keep = self._keep + late / 1000  # until delayed spectators have seen the end
         if not await self._store.set_field(match_id, found.version, "archived", digest, keep):
-            return ArchiveResult.MOVED
-        await self._store.index_remove(index_key_of(match.origin), UNARCHIVED)
-        await self._store.index_remove(code_mark(match), CODES)
+            return ArchiveResult.MOVED, now + RETRY_MS
+        await self._leave(match, late)
         _log.info("archived", match=match_id, revision=match.revision, bytes=len(kept))
-        return ArchiveResult.KEPT
+        return ArchiveResult.KEPT, None
+
+    async def _leave(self, match: Match, late: int) -> None:
+        """Note when the store will have deleted a match that is in the archive."""
+        mark = index_key_of(match.origin)
+        due = await self._store.now() + int(self._keep * 1000) + late
+        await self._store.schedule(mark, due, DueQueue.EXPIRY)
+        await self._store.index_remove(code_mark(match), CODES)
 
     async def _put(self, name: str, data: bytes) -> None:
         """Store *data*; a record of another history of the match is set aside."""
@@ -247,10 +237,6 @@ class Archiver:
     async def _replay(self, match: Match, data: bytes) -> None:
         for _ in replaying(match.game, json.loads(data)):
             await self._pace.yield_()
-
-
-def _waits(summary: MatchSummary) -> bool:
-    return summary.status.decode("ascii", "replace") in OVER and not summary.archived
 
 
 def name_of(match_id: str) -> str:

@@ -1,8 +1,9 @@
 """Abandons matches that have been idle for a long time.
 
 A match is idle since its last change: a command, or a change of its seats or proposal. A
-match whose clock runs is left to the timers. The match is read again before it is abandoned, so
-that players who return at the last moment can continue.
+match whose clock runs is left to the timers. A queue orders the matches by the last change that
+was seen of each; so a sweep reads only those that have not been looked at for that long. A match
+is read again before it is abandoned, so that players who return at the last moment can continue.
 """
 
 from __future__ import annotations
@@ -14,23 +15,28 @@ import structlog
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.matches.abandon import AbandonIdle, abandon
 from taflhall_service.app.matches.history import changed_at
-from taflhall_service.app.matches.indexes import index_of
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.model.codec import index_prefix, match_of
-from taflhall_service.app.model.match import OPEN, PLAYING, decode_match
+from taflhall_service.app.model.match import OVER, decode_match
 from taflhall_service.app.periodic import run_periodically
-from taflhall_service.app.ports.match_store import ms_of
+from taflhall_service.app.ports.match_store import (
+    UNREADABLE_SUMMARY,
+    DueQueue,
+    MatchSummary,
+    ms_of,
+)
 
 SWEEP_SECONDS: Final = 3600.0
-"""From one sweep over all old matches to the next."""
+"""From one sweep to the next."""
 
 PATIENCE_MS: Final = 3_600_000
 """Grace period for the timers to handle an expired clock."""
 
+LOOK_AGAIN_MS: Final = 3_600_000
+"""How long a match is left alone that cannot be abandoned now."""
+
 PAGE: Final = 100
 """Matches whose state is read in one round trip."""
 
-_LIVE: Final = (OPEN.encode(), PLAYING.encode())
 _log = structlog.get_logger("idle")
 
 
@@ -49,36 +55,55 @@ class IdleMatchCloser:
         """Abandon the idle matches; return their number."""
         store = self._matches.store
         now = (await self._matches.now()).ms
-        limit = now - self._ms
-        closed = 0
-        for status in (OPEN, PLAYING):
-            before = index_prefix(max(limit, 0))  # only what was created before it can be idle
-            while marks := await store.index_page(before, PAGE, index_of("", status)):
-                before = marks[-1]
-                ids = [match_of(mark) for mark in marks]
-                summaries = await store.summaries(ids)
-                for match_id, summary in zip(ids, summaries, strict=True):
-                    if summary is None or summary.status not in _LIVE:
-                        continue
-                    if ms_of(summary.changed) <= limit and ms_of(summary.deadline) <= now:
-                        closed += await self._close(match_id, limit)
+        limit, closed = now - self._ms, 0
+        while ids := await store.due(limit, PAGE, DueQueue.IDLE):
+            for match_id, summary in zip(ids, await store.summaries(ids), strict=True):
+                since = await self._idle_since(match_id, summary, now)
+                if since is not None and since <= limit:
+                    since = await self._close(match_id, limit)
+                    closed += since is None
+                if since is not None:
+                    since = max(since, limit + 1)
+                await store.schedule(match_id, since, DueQueue.IDLE)
         return closed
 
-    async def _close(self, match_id: str, limit: int) -> bool:
-        found = await self._matches.store.load(match_id)
-        if found is None or found.frozen:
-            return False
+    async def _idle_since(
+        self, match_id: str, summary: MatchSummary | None, now: int
+    ) -> int | None:
+        """Return since when a match counts as idle, as far as its summary says.
+
+        ``None``: it is over, or gone.
+        """
+        if summary is None:
+            return None
+        if summary.status.decode("ascii", "replace") in OVER:
+            if not summary.archived:
+                await self._matches.store.schedule(match_id, now, DueQueue.ARCHIVE)
+            return None
+        if summary == UNREADABLE_SUMMARY:
+            return now - self._ms + LOOK_AGAIN_MS
+        deadline = ms_of(summary.deadline)
+        return max(ms_of(summary.changed), deadline - self._ms if deadline > now else 0)
+
+    async def _close(self, match_id: str, limit: int) -> int | None:
+        """Abandon a match, or return since when it counts as idle instead."""
+        later = limit + LOOK_AGAIN_MS
         try:
+            found = await self._matches.store.load(match_id)
+            if found is None or found.frozen:
+                return later
             match = decode_match(found)
-            if await changed_at(self._matches.store, found, match) > limit:
-                return False
+            changed = await changed_at(self._matches.store, found, match)
         except (RulesTooNew, StoredDataDamaged):
-            return False
+            return later
+        if changed > limit:
+            return changed
         now = await self._matches.trusted_now()
         due = match.next_deadline(now.outages)
         if due is not None and due.ms > now.ms - PATIENCE_MS:
-            return False
+            return due.ms + PATIENCE_MS - self._ms
         after = await abandon(self._matches, match_id, AbandonIdle(match.version))
-        if after.over:
-            _log.info("abandoned", match=match_id, revision=match.revision)
-        return after.over
+        if not after.over:
+            return after.updated_ms
+        _log.info("abandoned", match=match_id, revision=match.revision)
+        return None

@@ -14,6 +14,7 @@ from taflhall_engine.kernel import COMPILED
 from taflhall_service.app.jobs.archiver import Archiver, ArchiveResult
 from taflhall_service.app.jobs.deadlines import Timers
 from taflhall_service.app.jobs.idle_matches import IdleMatchCloser
+from taflhall_service.app.jobs.queue_repair import QueueRepair
 from taflhall_service.app.jobs.self_check import CheckResult, SelfCheck
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.clocks import TimeoutPolicy
@@ -68,6 +69,7 @@ class BackgroundJobs:
         self._spawn(self._matches.store_clock.run())
         self._spawn(self._timers.run())
         self._spawn(self._timers.sweep_always())
+        self._spawn(QueueRepair(self._matches.store).run())
         if check:
             report = self._checks
             self._spawn(SelfCheck(self._matches, lambda checked: report[checked].inc()).run())

@@ -24,7 +24,7 @@ from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import OPEN, Match
 from taflhall_service.app.model.records import Listing, Origin, Seat
 from taflhall_service.app.model.spectator_policy import PUBLIC_SPECTATORS, SpectatorSettings
-from taflhall_service.app.ports.match_store import Commit, CommitStatus, Version
+from taflhall_service.app.ports.match_store import Commit, CommitStatus, DueQueue, Version
 
 MAX_LABELS: Final = 8
 LABEL_KEY: Final = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
@@ -113,6 +113,7 @@ async def _store(
     matches: Matches, commit: Commit, match: Match, proof: str, request_id: str
 ) -> CreatedMatch:
     """Store and list a match, or find the one that was created with the same request id."""
+    await matches.store.schedule(match.id, match.origin.created_ms, DueQueue.IDLE)
     result = await matches.store.commit(commit)
     if result.status is CommitStatus.DUPLICATE and request_id:
         match = await matches.current(match.id)

@@ -1,10 +1,10 @@
-"""The indexes of matches: by game, status and scope for lists, and of those that wait for the
-archive.
+"""The indexes of matches: by game, status and scope for lists, and the queues of background jobs.
 
 A *scope* is what a list may ask for besides, such as an account with a seat. An index is a hint,
 written after the commit that it follows from. A server that dies in between leaves a match in the
-wrong one; the archiver's slow sweep and ``verify-store --reindex`` fix those of game and status,
-and a list drops a match that it finds in the wrong scope.
+wrong one; ``verify-store --reindex`` fixes those of game and status, and a list drops a match that
+it finds in the wrong scope. A queue names a match before the commit that it follows from, so that
+no job misses one.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import Any, Final
 from taflhall_engine import registry
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app.model.clocks import TimeControl
-from taflhall_service.app.model.codec import encode, index_key_of
+from taflhall_service.app.model.codec import encode, index_key_of, match_of
 from taflhall_service.app.model.join_codes import CODE_CHARACTERS, join_code
 from taflhall_service.app.model.limits import looks_like
-from taflhall_service.app.model.match import OPEN, STATUSES, Match
+from taflhall_service.app.model.match import OPEN, OVER, STATUSES, Match
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy, SpectatorSettings
-from taflhall_service.app.ports.match_store import MatchStore
+from taflhall_service.app.ports.match_store import DueQueue, MatchStore, MatchSummary, ms_of
 from taflhall_service.app.watching.announcements import announcement_text
 
 INDEXED_WORDS: Final = 8
@@ -31,8 +31,8 @@ INDEXED_WORDS: Final = 8
 CANDIDATES: Final = "@candidates:"
 """Begins the names of the indexes by which players without an invitation find a match."""
 
-UNARCHIVED: Final = "unarchived"
-"""The index of matches that are over and not in the archive."""
+COMMIT_MS: Final = 10_000
+"""By then a commit that is under way has been carried out, or never will be."""
 
 
 def index_of(game: str = "", status: str = "", scope: str = "") -> str:
@@ -124,7 +124,7 @@ def indexes_of(match: Match) -> set[str]:
                 match.game.id, match.setup, origin.clock, origin.spectators, origin.listing.labels
             )
         )
-    return found | {UNARCHIVED} if match.over else found
+    return found
 
 
 CODES: Final = "@codes"
@@ -164,6 +164,20 @@ async def add_to_indexes(store: MatchStore, match: Match) -> None:
     await asyncio.gather(*[store.index_add(*mark) for mark in marks])
 
 
+def queue_of(mark: str, summary: MatchSummary) -> tuple[DueQueue, str]:
+    """Return the queue that a match belongs to, besides that of deadlines, and its name there."""
+    if summary.status.decode("ascii", "replace") not in OVER:
+        return DueQueue.IDLE, match_of(mark)
+    return (DueQueue.EXPIRY, mark) if summary.archived else (DueQueue.ARCHIVE, match_of(mark))
+
+
+async def queue_for_jobs(store: MatchStore, mark: str, summary: MatchSummary, now_ms: int) -> None:
+    """Let the background jobs find a match; those that are over at once."""
+    queue, name = queue_of(mark, summary)
+    due = ms_of(summary.changed) if queue is DueQueue.IDLE else now_ms
+    await store.schedule(name, due, queue)
+
+
 async def list_new_match(store: MatchStore, match: Match) -> None:
     """Let indexes and announcements name a new match."""
     await add_to_indexes(store, match)
@@ -185,6 +199,9 @@ async def follow_listing(store: MatchStore, before: Match, after: Match) -> bool
     if after.origin.spectators.policy == SpectatorPolicy.DELAYED:
         gone = {index for index in gone if index.startswith(CANDIDATES)}
     await asyncio.gather(*[store.index_remove(key, index) for index in gone])
+    if after.over:
+        await store.schedule(after.id, after.ended_ms, DueQueue.ARCHIVE)
+        await store.schedule(after.id, None, DueQueue.IDLE)
     await _announce(store, after, accounts_of(before) | accounts_of(after))
     return True
 
@@ -195,7 +212,10 @@ async def _announce(store: MatchStore, match: Match, accounts: set[str]) -> None
 
 
 async def remove_from_indexes(store: MatchStore, key: str) -> None:
-    """Let no index of game and status name a match any more."""
+    """Let no queue, and no index of game and status, name a match any more."""
     games, statuses = ("", *registry.GAMES), ("", *STATUSES)
-    names = {index_of(game, status) for game in games for status in statuses} | {UNARCHIVED}
+    names = {index_of(game, status) for game in games for status in statuses}
     await asyncio.gather(*[store.index_remove(key, name) for name in names])
+    for queue in (DueQueue.IDLE, DueQueue.ARCHIVE):
+        await store.schedule(match_of(key), None, queue)
+    await store.schedule(key, None, DueQueue.EXPIRY)

@@ -25,7 +25,7 @@ from taflhall_service.app.errors import (
     StoredDataDamaged,
     StoreUnavailable,
 )
-from taflhall_service.app.matches.indexes import follow_listing
+from taflhall_service.app.matches.indexes import COMMIT_MS, follow_listing
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.visibility import states_after
 from taflhall_service.app.model.clocks import Moment
@@ -37,6 +37,7 @@ from taflhall_service.app.ports.match_store import (
     FINGERPRINT_BYTES,
     Commit,
     CommitStatus,
+    DueQueue,
     Durability,
     StoredEntry,
 )
@@ -197,10 +198,11 @@ async def _commit(
         earliest,
         change.frozen,
     )
+    await _queue_for_archive(matches, match, after, now)
     result = await matches.store.commit(commit)
     if result.status is CommitStatus.COMMITTED:
         matches.committed(match.version, after, change.entries)
-        with suppress(StoreUnavailable):  # the match is committed; a sweep mends its indexes
+        with suppress(StoreUnavailable):  # the match is committed, and queued for the archive
             if await follow_listing(matches.store, match, after):
                 matches.announcements.look()
         level = matches.store.durability
@@ -223,6 +225,16 @@ async def _commit(
         if change.not_before:
             raise CommitTooEarly
     return None
+
+
+async def _queue_for_archive(matches: Matches, match: Match, after: Match, now: Moment) -> None:
+    """Queue a match that the next commit ends, for when that is done or never will be.
+
+    If that fails, the sweep of idle matches finds it.
+    """
+    if after.over and not match.over:
+        with suppress(StoreUnavailable):
+            await matches.store.schedule(match.id, now.ms + COMMIT_MS, DueQueue.ARCHIVE)
 
 
 def _replayed(matches: Matches, outcome: bytes, now: Moment) -> Completion:

@@ -219,6 +219,24 @@ class PeekResult(NamedTuple):
     """Fingerprint and reply; ``None`` if the key has not been used."""
 
 
+class DueQueue(Enum):
+    """The work that waits for its time, in a queue for each kind.
+
+    A background job reads what is due, so its cost does not grow with the number of matches. A
+    match is put into :attr:`IDLE` before it is created, and into :attr:`ARCHIVE` before it ends:
+    a server that dies in between leaves a name behind that the job finds to be of no use.
+    """
+
+    DEADLINES = "timers"
+    """Ids of matches whose clock runs: when the first one runs out."""
+    IDLE = "idle"
+    """Ids of matches that are not over: since when they may be idle."""
+    ARCHIVE = "archive"
+    """Ids of matches that are over and not in the archive: when to archive them."""
+    EXPIRY = "expiry"
+    """Marks of matches that the store deletes: when lists have to forget them."""
+
+
 class StoredAnnouncement(NamedTuple):
     """A few words that one server leaves for all."""
 
@@ -269,12 +287,22 @@ class MatchStore(Protocol):
         """
         ...
 
-    async def schedule(self, match_id: str, due_ms: int | None) -> None:
-        """Note when a match is due (``None``: never). It is a hint, not part of any commit."""
+    async def schedule(
+        self, name: str, due_ms: int | None, queue: DueQueue = DueQueue.DEADLINES
+    ) -> None:
+        """Note in a queue when a match is due (``None``: never). It is not part of any commit."""
         ...
 
-    async def due(self, now_ms: int, count: int) -> list[str]:
-        """Return at most *count* matches that are due by then, the longest overdue first."""
+    async def due(self, now_ms: int, count: int, queue: DueQueue = DueQueue.DEADLINES) -> list[str]:
+        """Return at most *count* names that are due by then in a queue, the first due first."""
+        ...
+
+    async def due_times(self, names: Sequence[str], queue: DueQueue) -> list[int | None]:
+        """Return when each of *names* is due; ``None`` for those that a queue does not have."""
+        ...
+
+    async def queue_length(self, queue: DueQueue) -> int:
+        """Return the number of names in a queue."""
         ...
 
     async def now(self) -> int:

@@ -26,6 +26,7 @@ from taflhall_service.app.ports.match_store import (
     Commit,
     CommitResult,
     CommitStatus,
+    DueQueue,
     Durability,
     HeartbeatReply,
     MatchSummary,
@@ -77,7 +78,7 @@ DAMAGED: Final = "taflhall:damaged"
 """The matches that were frozen as damaged, and why."""
 
 SHARDS: Final = 4
-"""Number of keys over which the deadlines are spread."""
+"""Number of keys over which each queue is spread."""
 
 _TIME: Final = "return redis.call('TIME')"
 _COMMIT: Final = files(__package__).joinpath("scripts", "commit.lua").read_text("utf-8")
@@ -164,24 +165,37 @@ class RedisStore:
         outages = [outage.split() for outage in found]
         return HeartbeatReply(int(now), tuple((int(start), int(stop)) for start, stop in outages))
 
-    async def schedule(self, match_id: str, due_ms: int | None) -> None:
-        timers = _timers(zlib.crc32(match_id.encode()) % SHARDS)
+    async def schedule(
+        self, name: str, due_ms: int | None, queue: DueQueue = DueQueue.DEADLINES
+    ) -> None:
+        key = _queue_of(queue, name)
         if due_ms is None:
-            await self._batcher.send("ZREM", timers, match_id)
+            await self._batcher.send("ZREM", key, name)
         else:
-            await self._batcher.send("ZADD", timers, due_ms, match_id)
+            await self._batcher.send("ZADD", key, due_ms, name)
 
-    async def due(self, now_ms: int, count: int) -> list[str]:
+    async def due(self, now_ms: int, count: int, queue: DueQueue = DueQueue.DEADLINES) -> list[str]:
         asked = ("-inf", now_ms, "WITHSCORES", "LIMIT", 0, count)
+        keys = [_queue(queue, shard) for shard in range(SHARDS)]
         answers = await asyncio.gather(
-            *[self._batcher.send("ZRANGEBYSCORE", _timers(n), *asked) for n in range(SHARDS)]
+            *[self._batcher.send("ZRANGEBYSCORE", key, *asked) for key in keys]
         )
         found: list[tuple[float, str]] = []
-        for shard, answer in enumerate(answers):
+        for key, answer in zip(keys, answers, strict=True):
             scores = dict(zip(answer[::2], map(float, answer[1::2]), strict=True))
-            names = await self._names(_timers(shard), answer[::2])
+            names = await self._names(key, answer[::2])
             found += [(scores[name.encode()], name) for name in names]
         return [name for _, name in sorted(found)[:count]]
+
+    async def due_times(self, names: Sequence[str], queue: DueQueue) -> list[int | None]:
+        scores = await asyncio.gather(
+            *[self._batcher.send("ZSCORE", _queue_of(queue, name), name) for name in names]
+        )
+        return [None if score is None else int(float(score)) for score in scores]
+
+    async def queue_length(self, queue: DueQueue) -> int:
+        keys = [_queue(queue, shard) for shard in range(SHARDS)]
+        return sum(await asyncio.gather(*[self._batcher.send("ZCARD", key) for key in keys]))
 
     async def now(self) -> int:
         return await self._clock.now()
@@ -350,8 +364,12 @@ def _claim(name: str) -> str:
     return f"taflhall:claims:{name}"
 
 
-def _timers(shard: int) -> str:
-    return f"taflhall:timers:{shard}"
+def _queue(queue: DueQueue, shard: int) -> str:
+    return f"taflhall:{queue.value}:{shard}"
+
+
+def _queue_of(queue: DueQueue, name: str) -> str:
+    return _queue(queue, zlib.crc32(name.encode()) % SHARDS)
 
 
 def _primaries(client: RedisClient) -> frozenset[str]:

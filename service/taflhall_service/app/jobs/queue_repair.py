@@ -1,0 +1,72 @@
+"""Puts every listed match into the queue of the job that it waits for.
+
+A match is queued before the commit that makes it wait, so a queue lacks one only if the store has
+lost writes, or if a build without queues has written the match. So once a week one of the servers
+walks through all matches; at first when there are no queues yet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Final
+
+import structlog
+
+from taflhall_service.app.matches.indexes import queue_for_jobs, remove_from_indexes
+from taflhall_service.app.model.codec import match_of
+from taflhall_service.app.periodic import run_periodically
+from taflhall_service.app.ports.match_store import MatchStore
+
+CHECK_SECONDS: Final = 60.0
+"""From one look at whether it is time to the next."""
+
+LEASE_MS: Final = 3_600_000
+"""After that time another server may take over from one that has died."""
+
+PERIOD_MS: Final = 7 * 24 * 3_600_000
+"""From one walk to the next."""
+
+CLAIM: Final = "queue-repair"
+
+PAGE: Final = 200
+"""Matches whose state is read in one round trip."""
+
+_log = structlog.get_logger("queues")
+
+
+class QueueRepair:
+    """Repairs the queues of a store, for all of its servers."""
+
+    def __init__(self, store: MatchStore) -> None:
+        self._store = store
+
+    async def run(self, seconds: float = CHECK_SECONDS) -> None:
+        """Look again and again until cancelled."""
+        await run_periodically(self.repair_if_due, seconds, _log)
+
+    async def repair_if_due(self) -> bool:
+        """Repair the queues if no server has done so in the last week; return whether it was so."""
+        store, value = self._store, secrets.token_bytes(8)
+        if await store.claimed(CLAIM) or await store.claim(CLAIM, value, b"", LEASE_MS) != value:
+            return False
+        queued = await self.repair()
+        await store.claim(CLAIM, value, value, PERIOD_MS)
+        _log.info("queues_repaired", matches=queued)
+        return True
+
+    async def repair(self) -> int:
+        """Queue every match, and drop those that have left the store; return their number."""
+        store, before, queued = self._store, "", 0
+        while marks := await store.index_page(before, PAGE):
+            before = marks[-1]
+            now = await store.now()
+            summaries = await store.summaries([match_of(mark) for mark in marks])
+            for mark, summary in zip(marks, summaries, strict=True):
+                if summary is None:
+                    await remove_from_indexes(store, mark)
+                else:
+                    await queue_for_jobs(store, mark, summary, now)
+                    queued += 1
+            await asyncio.sleep(0)
+        return queued
