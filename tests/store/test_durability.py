@@ -256,6 +256,7 @@ def test_the_level_follows_from_the_settings(settings, level, memory, evicts):
         ({"redis_version": "7.2.4", "valkey_version": "8.1.3"}, True),
         ({"redis_version": "7.2.4", "valkey_version": "9.1.2"}, False),
         ({"redis_version": "7.2.4", "valkey_version": "10.0.0"}, False),
+        ({"redis_version": "7.2.4", "valkey_version": "9.1.2.\u00b2"}, False),
     ],
 )
 def test_servers_that_may_keep_torn_scripts_are_known_by_their_version(server, torn):

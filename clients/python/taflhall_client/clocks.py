@@ -79,7 +79,7 @@ class SeatClock:
 
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _LENGTH: Final = r"((?:\d+(?:\.\d+)?[smhd])+)"
-_CLOCK: Final = re.compile(f"{_LENGTH}(?:\\+{_LENGTH})?(?:/{_LENGTH})?")
+_CLOCK: Final = re.compile(f"{_LENGTH}(?:\\+{_LENGTH})?(?:/{_LENGTH})?", re.ASCII)
 
 
 def parse_time_control(text: str, on_timeout: TimeoutPolicy = TimeoutPolicy.NEUTRAL) -> TimeControl:

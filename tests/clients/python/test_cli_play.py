@@ -27,6 +27,7 @@ def test_a_command_may_be_typed(taflhall, quay):
         ("why bid coins=3", "that is allowed"),
         ("nonsense", "'nonsense' is not a command"),
         ("99", "there is no option 99"),
+        ("\u0661", "'\u0661' is not a command"),
         ("?", "take that option"),
         ("rule Q-3", "points"),
         ("rule Q-99", "there is no rule Q-99"),

@@ -36,7 +36,9 @@ def test_a_clock_is_read_and_written(text, clock):
     assert time_control_from(time_control_to(clock)) == clock
 
 
-@pytest.mark.parametrize("text", ["", "10", "m", "10m+", "+5s", "10m/5", "10x", "-10m", "10m+5s/"])
+@pytest.mark.parametrize(
+    "text", ["", "10", "m", "10m+", "+5s", "10m/5", "10x", "-10m", "10m+5s/", "\u0661\u0660m"]
+)
 def test_an_invalid_time_control_is_refused(text):
     with pytest.raises(ValueError, match="is not a time control"):
         parse_time_control(text)

@@ -110,6 +110,7 @@ def test_what_does_not_hold_is_a_difference(then):
         ({"fields": {"making": ["callo"] * 4}}, "making has too many markers"),
         ({"fields": {"making": ["van_dyken"]}}, "a marker of no player lies on making"),
         ({"helms": {"11": ["callo"]}}, "there is no helm 11"),
+        ({"helms": {"\u0662": ["callo"]}}, "there is no helm \u0662"),
         ({"helms": {"2": ["callo"], "3": ["callo"]}}, "on a track twice"),
         ({"active_tiles": [{"number": 5, "side": "arrow"}]}, ""),
     ],

@@ -82,7 +82,7 @@ class Person:
         word, _, rest = line.partition(" ")
         if not line:
             return None
-        if line.isdecimal():
+        if line.isascii() and line.isdecimal():
             if 1 <= int(line) <= len(decision.options):
                 return decision.options[int(line) - 1]
             self._say(self._words("no_number", number=line))

@@ -233,7 +233,7 @@ def _tracks(s: IceGardenTable, keys: Keys) -> None:
     helms = table("given.helms", keys.take("helms", {}))
     stacked: list[int] = []
     for helm, stack in helms.items():
-        if not (helm.isdecimal() and 1 <= int(helm) <= s.components.helms):
+        if not (helm.isascii() and helm.isdecimal() and 1 <= int(helm) <= s.components.helms):
             raise CaseError(f"given.helms: there is no helm {helm}")
         for faction in factions(f"given.helms.{helm}", stack):
             s.helm[faction] = int(helm)

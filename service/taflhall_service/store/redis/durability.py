@@ -173,7 +173,7 @@ def level_without_settings(append_only: bool) -> tuple[Durability, str]:
 def may_keep_torn_scripts(server: Mapping[str, Any]) -> bool:
     """Return whether a server with this INFO may keep a part of a script after a power cut."""
     version = str(server.get("valkey_version", "0"))
-    numbers = tuple(int(part) for part in version.split(".") if part.isdigit())
+    numbers = tuple(int(part) for part in version.split(".") if part.isascii() and part.isdigit())
     return numbers < WHOLE_SCRIPTS
 
 
