@@ -11,8 +11,8 @@ from typing import Any, Final, Protocol
 import grpc
 
 from taflhall_client import errors
+from taflhall_client.addresses import is_loopback, target_of
 from taflhall_client.backoff import Timing
-from taflhall_client.unreachable import is_loopback
 from taflhall_engine.kernel.game import Game
 
 SERVICE_CONFIG: Final = (files("taflhall_client") / "service_config.json").read_text("utf-8")
@@ -34,16 +34,18 @@ OPTIONS: Final = [
 
 
 def connect(address: str, credentials: grpc.ChannelCredentials | None = None) -> grpc.aio.Channel:
-    """Return a channel to *address* (``host:port``), in the clear without *credentials*.
+    """Return a channel to *address* (see :mod:`taflhall_client.addresses`).
 
-    An address of this machine is never reached through a proxy of the environment. Raise
-    :exc:`~taflhall_client.errors.ForkedProcess` where gRPC cannot work.
+    Without *credentials* it is in the clear. An address of this machine is never reached through a
+    proxy of the environment. Raise :exc:`~taflhall_client.errors.ForkedProcess` where gRPC cannot
+    work, and ``ValueError`` for an address that it cannot take.
     """
     _FORK.check()
+    target = target_of(address)
     options = [*OPTIONS, ("grpc.enable_http_proxy", 0)] if is_loopback(address) else OPTIONS
     if credentials is None:
-        return grpc.aio.insecure_channel(address, options=options)
-    return grpc.aio.secure_channel(address, credentials, options=options)
+        return grpc.aio.insecure_channel(target, options=options)
+    return grpc.aio.secure_channel(target, credentials, options=options)
 
 
 class _ForkGuard:

@@ -12,6 +12,7 @@ from typing import Final
 
 import grpc
 
+from taflhall_client.addresses import endpoint
 from taflhall_client.errors import TlsFailed
 
 PROBE_SECONDS: Final = 2.0
@@ -74,8 +75,8 @@ async def _probe(address: str) -> str:
     """Return a server's TLS behaviour: ``OK``, ``CLOSED`` if it requires a client certificate, an
     error, or nothing if it does not speak TLS.
     """
-    host, _, port = address.rpartition("/")[2].rpartition(":")
-    return await asyncio.to_thread(_greet, host.strip("[]"), int(port)) if port.isdigit() else ""
+    where = endpoint(address)
+    return "" if where is None else await asyncio.to_thread(_greet, *where)
 
 
 def _greet(host: str, port: int) -> str:

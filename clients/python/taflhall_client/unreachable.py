@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import socket
 from typing import Final
 
+from taflhall_client.addresses import endpoint
 from taflhall_client.errors import TaflhallError, TimedOut, Unreachable
 from taflhall_client.tls import why_closed
 
@@ -78,11 +78,11 @@ def _with_text(
 
 def _probe(address: str) -> tuple[str, str] | None:
     """Return what keeps *address* from answering; ``None`` if it cannot be tried."""
-    host, port = host_and_port(address)
-    if not port.isdigit():
+    where = endpoint(address)
+    if where is None:
         return None
     try:
-        socket.create_connection((host, int(port)), PROBE_SECONDS).close()
+        socket.create_connection(where, PROBE_SECONDS).close()
     except socket.gaierror:
         return _NO_HOST
     except ConnectionRefusedError:
@@ -90,25 +90,3 @@ def _probe(address: str) -> tuple[str, str] | None:
     except OSError:
         return _SILENT
     return _MUTE
-
-
-def is_loopback(address: str) -> bool:
-    """Return whether *address* (``host:port`` or a gRPC target) is on this machine."""
-    if address.startswith(("unix:", "unix-abstract:")):
-        return True
-    host = host_and_port(address)[0].lower()
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def host_and_port(address: str) -> tuple[str, str]:
-    """Return the two parts of ``host:port`` or of a gRPC target."""
-    name = address.rpartition("/")[2]
-    for scheme in ("dns:", "ipv4:", "ipv6:"):
-        name = name.removeprefix(scheme)
-    host, _, port = name.rpartition(":")
-    return host.strip("[]"), port

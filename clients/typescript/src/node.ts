@@ -5,6 +5,7 @@ import { Http2SessionManager, createGrpcTransport } from "@connectrpc/connect-no
 
 import type { ClientOptions } from "./client.js";
 import { Client } from "./client.js";
+import { failover } from "./failover.js";
 
 export * from "./common.js";
 
@@ -17,12 +18,19 @@ export interface NodeOptions extends ClientOptions {
 const PING_MS = 25_000;
 const PONG_MS = 10_000;
 
-/** Return a client of the server at `host:port`; nothing is sent yet. */
+/**
+ * Return a client of the server at `host:port`, or of several with commas between, which are replicas
+ * of one service: the client uses one that answers. Nothing is sent yet.
+ */
 export function connect(address: string, options: NodeOptions = {}): Client {
   const { tls = false, ...rest } = options;
-  const baseUrl = `${tls ? "https" : "http"}://${address}`;
   const pings = { pingIntervalMs: PING_MS, pingTimeoutMs: PONG_MS };
-  const sessionManager = new Http2SessionManager(baseUrl, pings, typeof tls === "object" ? tls : {});
-  const transport = createGrpcTransport({ baseUrl, sessionManager, acceptCompression: [] });
-  return new Client(transport, rest, () => sessionManager.abort());
+  const sessions = address.split(",").map((replica) => {
+    const authority = `${tls ? "https" : "http"}://${replica.trim()}`;
+    return new Http2SessionManager(authority, pings, typeof tls === "object" ? tls : {});
+  });
+  const transports = sessions.map((sessionManager) =>
+    createGrpcTransport({ baseUrl: sessionManager.authority, sessionManager, acceptCompression: [] }),
+  );
+  return new Client(failover(transports), rest, () => sessions.forEach((session) => session.abort()));
 }

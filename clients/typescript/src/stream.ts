@@ -9,9 +9,12 @@ export class Outbox<T> implements AsyncIterable<T> {
   private closed = false;
   private wake: () => void = () => undefined;
 
-  push(request: T): void {
+  /** Send a request; return whether the stream is open. */
+  push(request: T): boolean {
+    if (this.closed) return false;
     this.waiting.push(request);
     this.wake();
+    return true;
   }
 
   close(): void {
@@ -55,7 +58,11 @@ export class Stream<I extends DescMessage, O extends DescMessage> {
   async next(): Promise<MessageShape<O> | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const silence = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(lost("the stream fell silent")), this.silenceMs);
+      timer = setTimeout(() => {
+        const failure = lost("the stream fell silent");
+        reject(failure);
+        this.controller.abort(failure);
+      }, this.silenceMs);
     });
     const read = this.responses.then((responses) => responses.next());
     try {

@@ -15,6 +15,9 @@ COMMAND = re.compile(r"^ {4}taflhall (admin .*?)(?: +#.*)?$", re.MULTILINE)
 DOCUMENTED = COMMAND.findall(DEPLOY.read_text("utf-8"))
 
 
+ADDRESSES = ["client.example.org:1", "[::1]:443", "dns:///client:1", "10.0.0.1:1,10.0.0.2:1"]
+
+
 @pytest.fixture
 def admin_error(monkeypatch):
     """The administrators' port that a command would call becomes the text of an error."""
@@ -36,7 +39,7 @@ def test_the_commands_of_the_guide_work_as_they_stand(taflhall, admin_error, com
     assert (ran.status, ran.err) == (2, "taflhall: the admin at 127.0.0.1:50052\n")
 
 
-@pytest.mark.parametrize("address", ["client.example.org:1", "[::1]:443", "dns:///client:1"])
+@pytest.mark.parametrize("address", ADDRESSES)
 def test_an_address_that_is_given_counts(taflhall, admin_error, address):
     for rest in (["create-account", "{}", "Hugin"], ["revoke-key", "{}", "k"], ["audit", "{}"]):
         ran = taflhall("admin", *[word.format(address) for word in rest])

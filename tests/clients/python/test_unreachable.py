@@ -10,7 +10,6 @@ import pytest
 
 from taflhall_client import errors, sync
 from taflhall_client.async_client import Client
-from taflhall_client.unreachable import is_loopback
 
 
 @contextmanager
@@ -82,27 +81,6 @@ async def test_a_proxy_of_the_environment_is_not_used_for_this_machine(monkeypat
         async with Client(address) as client:
             assert await client.games()
     assert heard == []
-
-
-@pytest.mark.parametrize(
-    ("address", "expected"),
-    [
-        ("localhost:1", True),
-        ("127.0.0.1:50051", True),
-        ("127.9.9.9:50051", True),
-        ("[::1]:50051", True),
-        ("dns:///localhost:1", True),
-        ("ipv4:127.0.0.1:1", True),
-        ("ipv6:[::1]:1", True),
-        ("unix:/tmp/socket", True),
-        ("games.example.org:443", False),
-        ("localhost.example.org:443", False),
-        ("10.0.0.1:50051", False),
-        ("[2001:db8::1]:50051", False),
-    ],
-)
-def test_addresses_of_this_machine(address, expected):
-    assert is_loopback(address) is expected
 
 
 def test_the_command_line_says_it_in_one_line(taflhall):

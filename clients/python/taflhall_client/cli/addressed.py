@@ -15,7 +15,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-_ADDRESS = re.compile(r"(?:(?:dns|unix|ipv4|ipv6):.+|[^:\s]+:\d+|\[[^\]]+\]:\d+)")
+_ONE = r"(?:[^:,\s]+|\[[^\]]+\]):[0-9]+"
+_ADDRESS = re.compile(rf"(?:dns|unix|ipv4|ipv6):.+|{_ONE}(?:,{_ONE})*")
 
 
 class Addressed(TyperCommand):

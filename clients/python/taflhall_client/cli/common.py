@@ -86,14 +86,18 @@ def connect(address: str, data: Path | None = None, deadline: float = 5.0) -> Cl
     from taflhall_client.sync import Client
 
     made: Callable[[str], Game] = partial(make_game, data=data)
-    return Client(
-        address,
-        deadline=deadline,
-        connect_deadline=2.0,
-        key=LINK.api_key,
-        tls=LINK.tls(),
-        game=made,
-    )
+    tls = LINK.tls()
+    try:
+        return Client(
+            address,
+            deadline=deadline,
+            connect_deadline=2.0,
+            key=LINK.api_key,
+            tls=tls,
+            game=made,
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
 
 
 class _Speech:

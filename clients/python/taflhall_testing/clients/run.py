@@ -25,6 +25,9 @@ STEP_SECONDS: Final = 60.0
 HEARD_SECONDS: Final = 5.0
 """How long a request, or its cancellation, may take to the fake server."""
 
+NOBODY: Final = "127.0.0.1:9"
+"""An address at which nobody listens."""
+
 _OWN: Final = {"do", "save", "expect", "error", "start", "await", "events", "restart", "heard"}
 
 
@@ -138,7 +141,8 @@ class _Run:
         files = {name: str(CERTIFICATES / f"{name}.pem") for name in ("ca", "cert", "key")}
         if self._real is None:
             address = await self._fake.start(self._scenario.tls)
-            self._known["server"] = {"address": address, **files}
+            replicas = f"{NOBODY},{address}"
+            self._known["server"] = {"address": address, "replicas": replicas, **files}
         else:
             self._known["server"] = {
                 "address": self._real.address,
@@ -167,9 +171,7 @@ class _Run:
         if "heard" in step:
             await self._check_heard(filled(step, self._known))
         elif "restart" in step:
-            if self._real is None:
-                raise InvalidScenario("only the real server can be restarted")
-            await self._real.restart()
+            await (self._fake if self._real is None else self._real).restart()
         elif "await" in step:
             await self._await(step)
         elif "do" in step:
@@ -258,11 +260,10 @@ class _Run:
             faults.append(f"two calls are less than {step['apart']} s apart")
         if step.get("cancelled") and not (calls and calls[-1].cancelled):
             faults.append("the last call was not cancelled")
-        if "request" in step and calls:
-            method = next(m for name, m in METHODS.items() if name.endswith("/" + step["heard"]))
-            faults += differences(
-                step["request"], as_data(method, calls[-1].requests[-1]), "request"
-            )
+        method = next(m for name, m in METHODS.items() if name.endswith("/" + step["heard"]))
+        for key, index in (("first", 0), ("request", -1)):
+            if key in step and whole:
+                faults += differences(step[key], as_data(method, whole[-1][index]), key)
         return faults
 
 
