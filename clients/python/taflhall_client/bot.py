@@ -14,7 +14,7 @@ from typing import Any, Final, Generic, Protocol
 
 from typing_extensions import TypeVar
 
-from taflhall_engine.kernel.agenda import Command, Waiting
+from taflhall_engine.kernel.agenda import Command, Event, Waiting
 
 C = TypeVar("C", bound=Command[Any], default=Command[Any])
 
@@ -52,6 +52,8 @@ class Decision(Generic[C]):
     """How many seconds the seat had left when it was asked, by the server's clock."""
     unknown_options: list[UnknownOption] = field(default_factory=list)
     """Legal options that this client is too old to know."""
+    events: list[Event] = field(default_factory=list)
+    """What has happened since the bot was asked before; empty unless events were requested."""
 
     @classmethod
     def of(cls, seat: int, step: Waiting[Any], options: list[C]) -> Decision[C]:

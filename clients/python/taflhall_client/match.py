@@ -211,15 +211,18 @@ class Match:
         in_thread: bool = False,
         patience: float = 300.0,
         proposals: Proposals = "leave",
+        events: bool = False,
     ) -> MatchInfo:
         """Let *bot* answer every decision of our seats until the match is over.
 
         *on_failure* says what follows if the bot fails (see
         :mod:`taflhall_client.bot_calls`); *in_thread* runs a bot that thinks for long
-        outside the event loop; *proposals* is the response to what others propose meanwhile.
+        outside the event loop; *proposals* is the response to what others propose meanwhile; with
+        *events* each decision comes with what has happened since the one before, and nothing of it
+        is lost with a stream.
         """
         seats = play_loop.Seats(self.match_id, self.secret, self.resign)
-        how = play_loop.Behaviour(on_failure, in_thread, patience, proposals)
+        how = play_loop.Behaviour(on_failure, in_thread, patience, proposals, events=events)
         return await play_loop.play(self.transport, await self.decoder(), seats, bot, how)
 
     async def resign(self, seat: int | None = None) -> MatchInfo:

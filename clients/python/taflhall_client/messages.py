@@ -183,8 +183,10 @@ class MessageDecoder:
             return None
 
     def prompt(self, message: rpc.PlayPrompt) -> Decision:
-        """Return the decision that a bot is asked, with the time it has for it."""
+        """Return the decision that a bot is asked, with its time and what has happened."""
         decision = self.decision(message.decision)
+        if message.events:
+            decision = replace(decision, events=self.events(message.events))
         clocks = {clock.seat: clock for clock in seat_clocks(message.clocks)}
         own = clocks.get(decision.seat)
         if own is None or own.deadline is None:

@@ -55,6 +55,8 @@ class Behaviour:
     """How long the bot may think about a decision before it has failed; ``None``: any time."""
     remake: Callable[[], Bot] | None = None
     """Makes the bot anew after a failure; it is then asked once more."""
+    events: bool = False
+    """Whether decisions come with what has happened since the one before."""
 
 
 async def play(
@@ -65,13 +67,16 @@ async def play(
     The stream is read while the bot thinks: a bot that never answers ends with its match.
     """
     policy = POLICIES[how.proposals]
-    enter = rpc.PlayEnter(match_id=seats.match_id, with_view=True, proposals=policy)
+    enter = rpc.PlayEnter(
+        match_id=seats.match_id, with_view=True, with_events=how.events, proposals=policy
+    )
     player = Player(decoder, seats, bot, how)
     waiting = Patience(how.patience, transport.timing)
     try:
         while True:
             call = transport.open(transport.match_stub.Play, secret=seats.secret)
             stream = _Stream(call, transport.timing.silence)
+            enter.resume_token = player.handled
             try:
                 end = await _converse(stream, enter, player, waiting)
             finally:
@@ -161,7 +166,11 @@ class Player:
         self._seats = seats
         self._bot = bot
         self._how = how
+        self.handled = ""
+        """The resume token of the last prompt that was answered; empty without events."""
         self._last: rpc.PlayAnswer | None = None
+        self._token = ""
+        """The resume token of the prompt that the bot is answering."""
         self._asked: Decision | None = None
         """The prompt that the bot is answering."""
         self._newer: rpc.PlayPrompt | None = None
@@ -187,6 +196,7 @@ class Player:
         self._silence_alarm()
         if newer is None:
             self._last = await thinking
+            self.handled = self._token
             return self._last
         with contextlib.suppress(errors.BotFailed):
             await thinking
@@ -211,7 +221,7 @@ class Player:
                 )
                 self._newer = prompt
             return
-        self._asked = decision
+        self._asked, self._token = decision, prompt.resume_token
         self._set_alarm(decision)
         self.thinking = asyncio.create_task(self._think(prompt, decision))
 

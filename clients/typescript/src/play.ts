@@ -20,7 +20,7 @@ export interface PlayOptions extends CallOptions {
   readonly proposals?: "agree" | "refuse";
   /** Leave the view out of the prompts. */
   readonly withoutView?: boolean;
-  /** Send what has happened since the last prompt. */
+  /** Send what has happened since the last prompt; none of it is lost with a stream. */
   readonly withEvents?: boolean;
 }
 
@@ -54,19 +54,28 @@ export class Thinker {
   private asked = "";
   private thinking = false;
   private last: Answer | undefined;
+  /** Whether the last answer came while no stream was open. */
+  private unsent = false;
+  /** The resume token of the last prompt that was answered; empty without events. */
+  handled = "";
 
   constructor(
     private readonly bot: Bot,
     private readonly matchId: string,
-    private readonly send: (answer: Answer) => void,
+    /** Sends an answer; returns whether a stream is open. */
+    private readonly send: (answer: Answer) => boolean,
     private readonly fail: (error: unknown) => void,
   ) {}
 
-  /** Think about a prompt, unless the bot does so already. */
+  /** Think about a prompt, unless the bot does so already or has just answered it. */
   consider(prompt: PlayPrompt): void {
     const decision = prompt.decision;
     if (decision === undefined) return;
     if (this.thinking && this.asked === decision.id) return;
+    if (this.unsent && this.last?.decisionId === decision.id) {
+      this.unsent = !this.send(this.last);
+      return;
+    }
     this.asked = decision.id;
     this.thinking = true;
     this.think(decision, prompt).catch(this.fail);
@@ -90,7 +99,8 @@ export class Thinker {
     if (this.asked !== decision.id) return; // the decision is over
     this.thinking = false;
     this.last = { decisionId: decision.id, answers: [answerOf(choice)] };
-    this.send(this.last);
+    this.handled = prompt.resumeToken || this.handled;
+    this.unsent = !this.send(this.last);
   }
 }
 
@@ -103,7 +113,7 @@ export async function play(
   options: PlayOptions = {},
 ): Promise<MatchMessage | undefined> {
   const patience = new Patience(client.timing);
-  const enter = { ...entering(client, options), matchId };
+  const wants = { ...entering(client, options), matchId };
   const ending = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal;
   let stream = client.open(MatchService.method.play, { secret, signal });
@@ -116,6 +126,7 @@ export async function play(
   for (;;) {
     let failure = lost("the stream ended");
     try {
+      const enter = { ...wants, resumeToken: thinker.handled };
       stream.requests.push({ request: { case: "enter", value: enter } });
       for (;;) {
         const message = await stream.next();

@@ -55,22 +55,34 @@ class FakeServer:
             reply = _Reply(data, data.get("times", 1))
             self._replies.setdefault(filled(data["method"], known), []).append(reply)
         self._server = grpc.aio.server()
+        self._port = 0
+        self._tls = ""
 
     async def start(self, tls: str = "") -> str:
         """Listen on a free port of this machine; return the address."""
+        self._tls = tls
+        self._port = await self._listen()
+        return f"{'localhost' if tls else '127.0.0.1'}:{self._port}"
+
+    async def restart(self) -> None:
+        """Stop, and listen at the same port again."""
+        await self.stop()
+        self._server = grpc.aio.server()
+        await self._listen()
+
+    async def _listen(self) -> int:
         self._server.add_generic_rpc_handlers((_Handler(self),))
-        if tls:
+        if self._tls:
             ca, cert, key = (
                 (CERTIFICATES / f"{n}.pem").read_bytes() for n in ("ca", "cert", "key")
             )
-            mutual = tls == "mutual"
+            mutual = self._tls == "mutual"
             credentials = grpc.ssl_server_credentials([(key, cert)], ca if mutual else None, mutual)
-            port = self._server.add_secure_port("127.0.0.1:0", credentials)
-            await self._server.start()
-            return f"localhost:{port}"
-        port = self._server.add_insecure_port("127.0.0.1:0")
+            port = self._server.add_secure_port(f"127.0.0.1:{self._port}", credentials)
+        else:
+            port = self._server.add_insecure_port(f"127.0.0.1:{self._port}")
         await self._server.start()
-        return f"127.0.0.1:{port}"
+        return port
 
     async def stop(self) -> None:
         """Stop listening; open calls end."""
