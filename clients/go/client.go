@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"encoding/hex"
+	"strings"
 	"time"
 
 	"google.golang.org/grpc"
@@ -13,6 +14,8 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/resolver"
+	"google.golang.org/grpc/resolver/manual"
 
 	taflhallv1 "taflhall.org/go/gen/taflhall/v1"
 )
@@ -49,6 +52,7 @@ var DefaultTiming = Timing{
 type Client struct {
 	conn     *grpc.ClientConn
 	matches  taflhallv1.MatchServiceClient
+	lobby    taflhallv1.LobbyServiceClient
 	key      string
 	language string
 	timing   Timing
@@ -83,7 +87,8 @@ func WithDialOptions(options ...grpc.DialOption) ClientOption {
 	return func(c *config) { c.dial = append(c.dial, options...) }
 }
 
-// Connect returns a client of the server at address (host:port). It sends nothing yet.
+// Connect returns a client of the server at address: host:port, or several with commas between, which
+// are replicas of one service. Calls and streams go to those that answer. It sends nothing yet.
 func Connect(address string, options ...ClientOption) (*Client, error) {
 	var c config
 	for _, option := range options {
@@ -105,6 +110,11 @@ func Connect(address string, options ...ClientOption) (*Client, error) {
 			MinConnectTimeout: 5 * time.Second,
 		}),
 	}, c.dial...)
+	if replicas := strings.Split(address, ","); len(replicas) > 1 {
+		found := resolverOf(replicas)
+		address = found.Scheme() + ":///replicas"
+		dial = append(dial, grpc.WithResolvers(found))
+	}
 	conn, err := grpc.NewClient(address, dial...)
 	if err != nil {
 		return nil, err
@@ -112,10 +122,24 @@ func Connect(address string, options ...ClientOption) (*Client, error) {
 	return &Client{
 		conn:     conn,
 		matches:  taflhallv1.NewMatchServiceClient(conn),
+		lobby:    taflhallv1.NewLobbyServiceClient(conn),
 		key:      c.key,
 		language: c.language,
 		timing:   c.timing.withDefaults(),
 	}, nil
+}
+
+// resolverOf returns what resolves any name to these addresses.
+func resolverOf(replicas []string) resolver.Builder {
+	var found resolver.State
+	for _, replica := range replicas {
+		replica = strings.TrimSpace(replica)
+		address := resolver.Address{Addr: replica, ServerName: replica}
+		found.Endpoints = append(found.Endpoints, resolver.Endpoint{Addresses: []resolver.Address{address}})
+	}
+	builder := manual.NewBuilderWithScheme("taflhall")
+	builder.InitialState(found)
+	return builder
 }
 
 func (t Timing) withDefaults() Timing {
@@ -175,6 +199,16 @@ func WithSpectators(s *taflhallv1.SpectatorSettings) CreateOption {
 	return func(r *taflhallv1.CreateMatchRequest) { r.Spectators = s }
 }
 
+// Unlisted shows the match in lists only to those who take part.
+func Unlisted() CreateOption {
+	return func(r *taflhallv1.CreateMatchRequest) { r.Unlisted = true }
+}
+
+// InvitationRequired keeps out those who have neither an invitation nor the [Match.JoinCode].
+func InvitationRequired() CreateOption {
+	return func(r *taflhallv1.CreateMatchRequest) { r.InvitationRequired = true }
+}
+
 // Setup returns the setup of a game with its defaults.
 func Setup(game string, seats int) *taflhallv1.Setup {
 	return &taflhallv1.Setup{Game: game, Seats: int32(seats)}
@@ -190,7 +224,9 @@ func (c *Client) Create(ctx context.Context, setup *taflhallv1.Setup, options ..
 	if err := c.Call(ctx, taflhallv1.MatchService_CreateMatch_FullMethodName, request, reply, ""); err != nil {
 		return nil, err
 	}
-	return c.Match(reply.GetMatch().GetId(), reply.GetCreatorSecret()), nil
+	match := c.Match(reply.GetMatch().GetId(), reply.GetCreatorSecret())
+	match.JoinCode = reply.GetJoinCode()
+	return match, nil
 }
 
 // Match returns the match of that id, to act in with a secret or to watch without one.

@@ -16,6 +16,8 @@ type Match struct {
 	Secret string
 	// Seats are those taken by Join; empty otherwise.
 	Seats []int32
+	// JoinCode lets its bearer join; known to who has created the match.
+	JoinCode string
 }
 
 // JoinOption is an option of [Match.Join].
@@ -34,18 +36,22 @@ func AsBot() JoinOption {
 // Join takes seats under a name and returns the match as it is seen from there.
 func (m *Match) Join(ctx context.Context, name string, options ...JoinOption) (*Match, error) {
 	request := &taflhallv1.JoinMatchRequest{MatchId: m.ID, Name: name, RequestId: newRequestID()}
-	for _, option := range options {
-		option(request)
-	}
 	who := m.client.key // the account joins
 	if who == "" {
 		who = m.Secret
 	}
+	return m.client.join(ctx, request, who, options)
+}
+
+func (c *Client) join(ctx context.Context, request *taflhallv1.JoinMatchRequest, who string, options []JoinOption) (*Match, error) {
+	for _, option := range options {
+		option(request)
+	}
 	reply := &taflhallv1.JoinMatchResponse{}
-	if err := m.client.Call(ctx, taflhallv1.MatchService_JoinMatch_FullMethodName, request, reply, who); err != nil {
+	if err := c.Call(ctx, taflhallv1.MatchService_JoinMatch_FullMethodName, request, reply, who); err != nil {
 		return nil, err
 	}
-	return &Match{client: m.client, ID: m.ID, Secret: reply.GetSeatSecret(), Seats: reply.GetSeats()}, nil
+	return &Match{client: c, ID: reply.GetMatch().GetId(), Secret: reply.GetSeatSecret(), Seats: reply.GetSeats()}, nil
 }
 
 // Start starts the match; every seat must be taken.

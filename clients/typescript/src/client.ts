@@ -12,6 +12,8 @@ import type { TaflhallError } from "./errors.js";
 import { fromCall, hasReason } from "./errors.js";
 import { CatalogService } from "./gen/taflhall/v1/catalog_service_pb.js";
 import type { Game } from "./gen/taflhall/v1/catalog_service_pb.js";
+import { FindMatchRequestSchema, LobbyService } from "./gen/taflhall/v1/lobby_service_pb.js";
+import type { FindMatchRequestSchema as FindSchema } from "./gen/taflhall/v1/lobby_service_pb.js";
 import type { Match as MatchMessage } from "./gen/taflhall/v1/match_pb.js";
 import { CreateMatchRequestSchema, MatchService } from "./gen/taflhall/v1/match_service_pb.js";
 import type {
@@ -19,7 +21,10 @@ import type {
   ListMatchesRequestSchema as ListSchema,
 } from "./gen/taflhall/v1/match_service_pb.js";
 import type { SetupSchema } from "./gen/taflhall/v1/table_pb.js";
-import { Match } from "./match.js";
+import type { LobbyChange } from "./lobby.js";
+import { watchLobby } from "./lobby.js";
+import type { JoinOptions } from "./match.js";
+import { Match, seatKind } from "./match.js";
 import type { PlayAllOptions } from "./play-all.js";
 import { playAll } from "./play-all.js";
 import type { Bot } from "./play.js";
@@ -88,7 +93,39 @@ export class Client {
     const { signal, ...fields } = options;
     const request = create(CreateMatchRequestSchema, { ...fields, setup, requestId: requestId() });
     const reply = await this.call(MatchService.method.createMatch, request, { signal });
-    return new Match(this, reply.match?.id ?? "", reply.creatorSecret);
+    return new Match(this, reply.match?.id ?? "", reply.creatorSecret, [], reply.joinCode);
+  }
+
+  /** Sit down at an open match with this setup, or at a new one; it starts when it is full. */
+  async find(
+    setup: MessageInitShape<typeof SetupSchema>,
+    name: string,
+    options: Fields<typeof FindSchema, "setup" | "name" | "kind" | "requestId"> & JoinOptions = {},
+  ): Promise<Match> {
+    const { signal, kind, ...fields } = options;
+    const own = { setup, name, kind: seatKind(kind), requestId: requestId() };
+    const request = create(FindMatchRequestSchema, { language: this.language, ...fields, ...own });
+    const reply = await this.call(LobbyService.method.findMatch, request, { signal });
+    return new Match(this, reply.match?.id ?? "", reply.seatSecret, [reply.seat]);
+  }
+
+  /** Take the lowest free seat of the match with a join code. */
+  async joinByCode(joinCode: string, name: string, options: JoinOptions = {}): Promise<Match> {
+    const request = { joinCode, name, kind: seatKind(options.kind), requestId: requestId() };
+    const { signal } = options;
+    const reply = await this.call(MatchService.method.joinMatch, request, { signal });
+    return new Match(this, reply.match?.id ?? "", reply.seatSecret, reply.seats);
+  }
+
+  /**
+   * Yield what changes among the matches that pass a filter, until the caller stops; a lost stream is
+   * opened again. List the matches once the watch has begun, and again after an update `lost`.
+   */
+  watchLobby(
+    filter: Fields<typeof ListSchema, "pageToken" | "pageSize"> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<LobbyChange> {
+    return watchLobby(this, { language: this.language, ...filter }, options);
   }
 
   /** Return the match with an id, to act with a secret or to watch without. */

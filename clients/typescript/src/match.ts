@@ -3,6 +3,7 @@ import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } fro
 import type { CallOptions, Client } from "./client.js";
 import { requestId } from "./client.js";
 import { TaflhallError } from "./errors.js";
+import { LobbyService } from "./gen/taflhall/v1/lobby_service_pb.js";
 import { MatchService } from "./gen/taflhall/v1/match_service_pb.js";
 import type {
   DelegateSeatResponse,
@@ -10,6 +11,7 @@ import type {
   GetMatchResponse,
   GetMatchViewResponse,
   ProposeToPlayersRequestSchema,
+  RevisionEvents,
   SubmitAnswersResponse,
 } from "./gen/taflhall/v1/match_service_pb.js";
 import { SeatKind } from "./gen/taflhall/v1/match_pb.js";
@@ -21,6 +23,17 @@ import type { Update } from "./watch.js";
 import { watch } from "./watch.js";
 
 const METHODS = MatchService.method;
+const LOBBY = LobbyService.method;
+
+/** Who sits down; a person if left out. */
+export interface JoinOptions extends CallOptions {
+  readonly kind?: "person" | "bot";
+}
+
+/** Return the contract's kind of a player. */
+export function seatKind(kind: "person" | "bot" | undefined): SeatKind {
+  return kind === "bot" ? SeatKind.BOT : SeatKind.PERSON;
+}
 
 /** A seat, for a caller who holds several; the lowest if left out. */
 export interface SeatOptions extends CallOptions {
@@ -38,19 +51,36 @@ export class Match {
     readonly secret?: string,
     /** The seats taken by {@link join}; empty for other matches. */
     readonly seats: readonly number[] = [],
+    /** Lets its bearer join; known to who has created the match, otherwise empty. */
+    readonly joinCode = "",
   ) {}
 
   /** Take seats, or the lowest free one; return the match as seen from there. */
   async join(
     name: string,
-    options: CallOptions & { readonly seats?: number[]; readonly kind?: "person" | "bot" } = {},
+    options: JoinOptions & { readonly seats?: number[] } = {},
   ): Promise<Match> {
-    const kind = options.kind === "bot" ? SeatKind.BOT : SeatKind.PERSON;
-    const seats = options.seats ?? [];
-    const request = { matchId: this.id, name, seats, kind, requestId: requestId() };
+    const { kind, seats = [] } = options;
+    const request = { matchId: this.id, name, seats, kind: seatKind(kind), requestId: requestId() };
     const { signal } = options;
     const reply = await this.client.call(METHODS.joinMatch, request, { signal });
     return new Match(this.client, this.id, reply.seatSecret, reply.seats);
+  }
+
+  /** Reserve a seat, or the lowest free one, for an account; for the match's creator. */
+  async invite(accountId: string, options: SeatOptions = {}): Promise<MatchMessage | undefined> {
+    const request = { ...given({ seat: options.seat }), accountId, requestId: requestId() };
+    return (await this.call(LOBBY.inviteToMatch, request, options)).match;
+  }
+
+  /** Give back the seats that are reserved for our account. */
+  async decline(options: CallOptions = {}): Promise<void> {
+    await this.call(LOBBY.declineInvitation, { requestId: requestId() }, options);
+  }
+
+  /** Free a seat before the start, whoever holds it; for the match's creator. */
+  async remove(seat: number, options: CallOptions = {}): Promise<MatchMessage | undefined> {
+    return (await this.call(LOBBY.removePlayer, { seat, requestId: requestId() }, options)).match;
   }
 
   /** Start the match; every seat must be taken. */
@@ -140,10 +170,10 @@ export class Match {
   /** Let somebody else act for a seat, or have it for good. */
   delegate(
     name: string,
-    options: SeatOptions & { readonly kind?: "person" | "bot"; readonly permanent?: boolean } = {},
+    options: SeatOptions & JoinOptions & { readonly permanent?: boolean } = {},
   ): Promise<DelegateSeatResponse> {
-    const kind = options.kind === "bot" ? SeatKind.BOT : SeatKind.PERSON;
     const { seat, permanent } = options;
+    const kind = seatKind(options.kind);
     const request = { ...given({ seat, permanent }), name, kind, requestId: requestId() };
     return this.call(METHODS.delegateSeat, request, options);
   }
@@ -186,6 +216,22 @@ export class Match {
   /** Return what a seat saw at an earlier revision. */
   viewAt(revision: number, options: SeatOptions = {}): Promise<GetMatchViewResponse> {
     return this.call(METHODS.getMatchView, { ...this.spoken(options), revision }, options);
+  }
+
+  /** Yield what a seat may know of the revisions from *first* to *last* (the newest), in order. */
+  async *history(
+    first = 1,
+    last?: number,
+    options: SeatOptions = {},
+  ): AsyncGenerator<RevisionEvents> {
+    const range = given({ firstRevision: first, lastRevision: last });
+    let pageToken = "";
+    do {
+      const request = { ...this.spoken(options), ...range, pageToken };
+      const page = await this.call(METHODS.listMatchEvents, request, options);
+      yield* page.revisions;
+      pageToken = page.nextPageToken;
+    } while (pageToken);
   }
 
   private change<I extends DescMessage, O extends DescMessage>(

@@ -140,8 +140,8 @@ const operations: Record<string, Operation> = {
     return last;
   },
   async play(given, tell, signal) {
-    const { proposals } = given;
-    const options = { ...defined({ proposals }), withoutView: true, signal };
+    const { proposals, with_events: withEvents } = given;
+    const options = { ...defined({ proposals, withEvents }), withoutView: true, signal };
     return brief(await matchOf(given).play(chooser(given, tell), options));
   },
   async play_all(given, tell, signal) {
@@ -160,6 +160,14 @@ const operations: Record<string, Operation> = {
     });
     return {};
   },
+  async watch_lobby(given, tell, signal) {
+    for await (const update of clientOf(given).watchLobby(defined({ game: given["game"] }), { signal })) {
+      if (update.case === "match") tell({ match: update.value.id });
+      else if (update.case === "goneMatchId") tell({ gone: update.value });
+      else tell({ lost: true });
+    }
+    return {};
+  },
   async resign(given, _, signal) {
     return brief(await matchOf(given).resign({ ...defined({ seat: given["seat"] }), signal }));
   },
@@ -171,13 +179,13 @@ const operations: Record<string, Operation> = {
 
 /** Return a bot that takes the first option, the last or any, after a while. */
 function chooser({ choose = "first", think = 0 }: Given, tell: Tell, named = false): Bot {
-  return async (decision, _, match) => {
+  return async (decision, { events }, match) => {
     if (think) await sleep(think * 1000);
     const last = decision.options.length - 1;
     const any = Math.floor(Math.random() * (last + 1));
     const option = choose === "first" ? 0 : choose === "last" ? last : any;
     const { id, seat, rule } = decision;
-    tell({ decision: id, seat, rule, option, ...(named ? { match } : {}) });
+    tell({ decision: id, seat, rule, option, events: events.length, ...(named ? { match } : {}) });
     return option;
   };
 }

@@ -108,3 +108,44 @@ test("a bot that fails ends its play with the error", async () => {
   };
   await expect(seat.play(broken)).rejects.toThrow("no idea");
 });
+
+test("players find each other, and the lobby shows it", async () => {
+  const stop = new AbortController();
+  const filter = { game: "yggdrasil", labels: { club: "lobby test" } };
+  const lobby = client.watchLobby(filter, { signal: stop.signal });
+  const next = lobby.next();
+  const seat = await client.find({ game: "yggdrasil", seats: 3 }, "Ann", { labels: filter.labels });
+  const { value } = await next;
+  expect(value?.case === "match" && value.value.id).toBe(seat.id);
+  stop.abort();
+  const other = await client.find({ game: "yggdrasil", seats: 3 }, "Ben", { labels: filter.labels });
+  expect([other.id, other.seats]).toEqual([seat.id, [1]]);
+});
+
+test("a creator invites and removes, and a code lets in", async () => {
+  const setup = { game: "yggdrasil", seats: 2 };
+  const match = await client.create(setup, { unlisted: true, invitationRequired: true });
+  const seat = await client.joinByCode(match.joinCode, "Ann");
+  expect(seat.id).toBe(match.id);
+  expect((await match.remove(0))?.seats[0]?.name).toBe("");
+  const nobody = await match.invite("nobody").catch((error: unknown) => error);
+  expect(hasReason(nobody, "ACCOUNT_NOT_FOUND")).toBe(true);
+  const unasked = await seat.decline().catch((error: unknown) => error);
+  expect((unasked as TaflhallError).reason).toMatch(/INVITATION_NOT_FOUND|ACCOUNT_REQUIRED|SECRET_INVALID/);
+});
+
+test("a history has every revision", async () => {
+  const seat = await table();
+  const end = await seat.play(random);
+  const revisions = [];
+  for await (const { revision } of client.match(seat.id).history(2)) revisions.push(revision);
+  expect(revisions).toEqual(Array.from({ length: (end?.revision ?? 0) - 1 }, (_, n) => n + 2));
+});
+
+test("of several replicas one that answers is used", async () => {
+  const several = connect(`127.0.0.1:1,${inject("address")}`, { firstPauseMs: 10 });
+  const seat = await table();
+  expect((await several.games()).length).toBe(3);
+  expect((await several.match(seat.id, seat.secret).play(random))?.status).toBe(MatchStatus.FINISHED);
+  several.close();
+});

@@ -1,4 +1,4 @@
-// Command bot joins a match and plays at random. Usage: bot HOST:PORT MATCH
+// Command bot joins a match and plays at random. Usage: bot HOST:PORT MATCH [NAME]
 package main
 
 import (
@@ -15,7 +15,8 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	seat, err := client.Match(os.Args[2], "").Join(context.Background(), "Gopher", taflhall.AsBot())
+	name := append(os.Args, "Gopher")[3]
+	seat, err := client.Match(os.Args[2], "").Join(context.Background(), name, taflhall.AsBot())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -69,6 +69,8 @@ type arguments struct {
 	Seed          uint64            `json:"seed"`
 	Think         float64           `json:"think"`
 	Proposals     string            `json:"proposals"`
+	WithEvents    bool              `json:"with_events"`
+	Game          string            `json:"game"`
 	At            []struct {
 		Match  string `json:"match"`
 		Secret string `json:"secret"`
@@ -97,7 +99,7 @@ var operations = map[string]func(*driver, context.Context, *arguments, event) (o
 	"create": (*driver).create, "join": (*driver).join, "start": (*driver).start,
 	"get": (*driver).get, "submit": (*driver).submit, "explain": (*driver).explain,
 	"watch": (*driver).watch, "play": (*driver).play, "play_all": (*driver).playAll,
-	"resign": (*driver).resign,
+	"watch_lobby": (*driver).watchLobby, "resign": (*driver).resign,
 	"cancel": (*driver).cancel, "bench": (*driver).bench,
 }
 
@@ -394,7 +396,11 @@ func (d *driver) watch(ctx context.Context, given *arguments, tell event) (objec
 }
 
 func (d *driver) play(ctx context.Context, given *arguments, tell event) (object, error) {
-	match, err := d.match(given).Play(ctx, chooser(given, tell), taflhall.Proposals(policies[given.Proposals]))
+	options := []taflhall.PlayOption{taflhall.Proposals(policies[given.Proposals])}
+	if given.WithEvents {
+		options = append(options, taflhall.WithEvents())
+	}
+	match, err := d.match(given).Play(ctx, chooser(given, tell), options...)
 	return brief(match), err
 }
 
@@ -450,9 +456,26 @@ func chooser(given *arguments, tell event) taflhall.Bot {
 		}
 		tell(object{
 			"decision": decision.GetId(), "seat": decision.GetSeat(), "rule": decision.GetRule(), "option": option,
+			"events": len(prompt.GetEvents()),
 		})
 		return option, nil
 	})
+}
+
+func (d *driver) watchLobby(ctx context.Context, given *arguments, tell event) (object, error) {
+	for update, err := range d.client(given).WatchLobby(ctx, &taflhallv1.ListMatchesRequest{Game: given.Game}) {
+		switch {
+		case err != nil:
+			return nil, err
+		case update.GetMatch() != nil:
+			tell(object{"match": update.GetMatch().GetId()})
+		case update.GetGoneMatchId() != "":
+			tell(object{"gone": update.GetGoneMatchId()})
+		case update.GetLost():
+			tell(object{"lost": true})
+		}
+	}
+	return object{}, nil
 }
 
 func (d *driver) resign(ctx context.Context, given *arguments, _ event) (object, error) {
