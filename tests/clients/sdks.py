@@ -28,7 +28,7 @@ class SDK:
     lacks: frozenset[str] = frozenset()
     """Operations of the scenarios that it does not have."""
     example: str = ""
-    """The command of an example, with a place for its name; empty if others test them."""
+    """The command of an example, with a place for its name (docs/writing-a-client.md)."""
 
     @property
     def missing(self) -> list[str]:
@@ -43,7 +43,7 @@ SDKS = {
         [],
         [],
         f"{sys.executable} -m taflhall_testing.clients.python_driver",
-        frozenset({"play_all"}),
+        example=f"{sys.executable} {ROOT / 'clients' / 'python' / 'examples'}/{{}}.py",
     ),
     "go": SDK(
         ROOT / "clients" / "go",

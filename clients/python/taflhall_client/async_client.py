@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from typing import Any, Final, Self
 
 import grpc
@@ -32,7 +32,7 @@ from taflhall.v1 import match_service_pb2 as rpc
 from taflhall.v1.catalog_service_pb2_grpc import CatalogServiceStub
 from taflhall.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
-from taflhall_client import errors, lobby_loop, serve_loop
+from taflhall_client import errors, lobby_loop, play_all_loop
 from taflhall_client.backoff import Backoff, Timing
 from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.channel import check_process, connect, metadata, new_request_id
@@ -44,6 +44,7 @@ from taflhall_client.messages import (
     game_info,
     match_info,
 )
+from taflhall_client.play_all_loop import BotOffer, NewBot, PlayedMatch
 from taflhall_client.play_loop import Behaviour, Seats
 from taflhall_client.results import (
     GameInfo,
@@ -52,7 +53,6 @@ from taflhall_client.results import (
     SeatKind,
     Status,
 )
-from taflhall_client.serve_loop import BotOffer, MakeBot, ServedMatch
 from taflhall_client.spectators import PUBLIC, SpectatorSettings, spectators_to
 from taflhall_client.tls import TLS
 from taflhall_client.unreachable import explain
@@ -71,11 +71,13 @@ FAULTS: Final = 3
 class Client:
     """A connection to a server.
 
-    *deadline* is how many seconds a call may take with all its repetitions, *connect_deadline*
-    the same until the server has answered for the first time, *timing* how long single steps
-    may take; *key* is the API key of an account, for every match in which no secret says more;
-    *tls* is how to speak TLS (``TLS()`` as a browser does; left out, the connection is in the
-    clear); *game* returns the engine's game of an id (with other component data, for instance).
+    *address* is ``host:port`` or a gRPC target; several ``IP:port`` with commas between are
+    replicas, of which the client uses those that answer. *deadline* is how many seconds a call
+    may take with all its repetitions, *connect_deadline* the same until the server has answered
+    for the first time, *timing* how long single steps may take; *key* is the API key of an
+    account, for every match in which no secret says more; *tls* is how to speak TLS (``TLS()`` as
+    a browser does; left out, the connection is in the clear); *game* returns the engine's game of
+    an id (with other component data, for instance).
     """
 
     def __init__(
@@ -267,33 +269,35 @@ class Client:
         )
         return lobby_loop.watch_lobby(self, wanted, patience)
 
-    def serve(
+    def play_all(
         self,
-        make: MakeBot,
+        new_bot: NewBot,
         *,
-        secrets: Mapping[str, str] | None = None,
+        seats: Iterable[Match] = (),
         offer: BotOffer | None = None,
         on_failure: OnFailure = "neutral",
         in_thread: bool = True,
         think_seconds: float | None = None,
         patience: float = 300.0,
         proposals: Proposals = "agree",
-    ) -> AsyncGenerator[ServedMatch, None]:
-        """Let bots play in many matches over one stream; yield what becomes of each.
+        events: bool = False,
+    ) -> AsyncGenerator[PlayedMatch, None]:
+        """Let bots play in many matches over one stream; yield each that enters or leaves.
 
-        *make* makes the bot of a match. With *secrets*, by match, these seats are played;
-        otherwise all those of the account of our key, now and later, until the caller stops. An
-        account of kind bot may state with *offer* which invitations it accepts. The rest is as in
-        :meth:`Match.play`, except that a bot that fails, or thinks for more than *think_seconds*
-        (with *in_thread*), is made anew and asked once more.
+        *new_bot* makes the bot of a match. These *seats* are played until all their matches have
+        left; without any, all those of the account of our key, now and later, until the caller
+        stops. An account of kind bot may state with *offer* which invitations it accepts. The rest
+        is as in :meth:`Match.play`, except that a bot that fails, or thinks for more than
+        *think_seconds* (with *in_thread*), is made anew and asked once more.
         """
-        how = Behaviour(on_failure, in_thread, patience, proposals, think_seconds)
+        how = Behaviour(on_failure, in_thread, patience, proposals, think_seconds, events=events)
+        secrets = {match.match_id: match.secret or "" for match in seats}
 
-        def seats(match_id: str, secret: str | None) -> Seats:
+        def seats_of(match_id: str, secret: str | None) -> Seats:
             return Seats(match_id, secret, self.match(match_id, secret).resign)
 
-        server = serve_loop.Server(self, seats)
-        return serve_loop.serve(server, make, dict(secrets or {}), offer, how)
+        host = play_all_loop.Host(self, seats_of)
+        return play_all_loop.play_all(host, new_bot, secrets, offer, how)
 
     async def call(self, method: Any, request: Any, secret: str | None = None) -> Any:
         """Make one call of the contract; repeat it while its outcome is unknown.

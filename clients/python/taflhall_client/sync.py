@@ -29,6 +29,7 @@ from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.clocks import TimeControl
 from taflhall_client.lobby_loop import LobbyUpdate
 from taflhall_client.messages import Choice
+from taflhall_client.play_all_loop import BotOffer, NewBot, PlayedMatch
 from taflhall_client.results import (
     Explained,
     GameInfo,
@@ -43,7 +44,6 @@ from taflhall_client.results import (
     Submitted,
     Update,
 )
-from taflhall_client.serve_loop import BotOffer, MakeBot, ServedMatch
 from taflhall_client.spectators import PUBLIC, SpectatorSettings
 from taflhall_client.tls import TLS
 from taflhall_engine import registry
@@ -223,30 +223,32 @@ class Client:
         )
         yield from self._loop.iterate(updates)
 
-    def serve(
+    def play_all(
         self,
-        make: MakeBot,
+        new_bot: NewBot,
         *,
-        secrets: Mapping[str, str] | None = None,
+        seats: Iterable[Match] = (),
         offer: BotOffer | None = None,
         on_failure: OnFailure = "neutral",
         in_thread: bool = True,
         think_seconds: float | None = None,
         patience: float = 300.0,
         proposals: Proposals = "agree",
-    ) -> Generator[ServedMatch, None, None]:
-        """Let bots play in many matches over one stream; yield what becomes of each."""
-        served = self._client.serve(
-            make,
-            secrets=secrets,
+        events: bool = False,
+    ) -> Generator[PlayedMatch, None, None]:
+        """Let bots play in many matches over one stream; yield each that enters or leaves."""
+        played = self._client.play_all(
+            new_bot,
+            seats=[self._client.match(match.match_id, match.secret) for match in seats],
             offer=offer,
             on_failure=on_failure,
             in_thread=in_thread,
             think_seconds=think_seconds,
             patience=patience,
             proposals=proposals,
+            events=events,
         )
-        yield from self._loop.iterate(served)
+        yield from self._loop.iterate(played)
 
     def match(self, match_id: str, secret: str | None = None) -> Match:
         """Return the match of that id, to act with *secret* or to watch without."""
@@ -371,10 +373,16 @@ class Match:
         on_failure: OnFailure = "raise",
         patience: float = 300.0,
         proposals: Proposals = "leave",
+        events: bool = False,
     ) -> MatchInfo:
         """Let *bot* answer every decision of our seats until the match is over."""
         work = self._match.play(
-            bot, on_failure=on_failure, in_thread=True, patience=patience, proposals=proposals
+            bot,
+            on_failure=on_failure,
+            in_thread=True,
+            patience=patience,
+            proposals=proposals,
+            events=events,
         )
         return self._loop.run(work)
 

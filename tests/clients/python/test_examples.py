@@ -20,7 +20,10 @@ PROGRAMS = {
 }
 
 
-BOTS = {"bot.py", "typed_bot.py"}
+BOTS = {"hugin.py", "typed_bot.py"}
+
+OF_EVERY_SDK = {"bot.py", "watcher.py", "resume.py", "refused.py", "serve.py"}
+"""Run by tests/clients/test_examples.py."""
 
 
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
@@ -34,7 +37,7 @@ def test_an_example_runs(name, address):
 
 def test_the_example_bot_plays(monkeypatch):
     monkeypatch.syspath_prepend(EXAMPLES)
-    from bot import Hugin  # type: ignore[import-not-found]
+    from hugin import Hugin  # type: ignore[import-not-found]
 
     game = registry.game("yggdrasil")
     setup = game.setup_kind(seats=1)
@@ -62,7 +65,7 @@ def test_the_program_of_the_readme_plays_a_match_to_its_end(address):
 
 
 def test_every_example_is_run_here():
-    assert {path.name for path in EXAMPLES.glob("*.py")} == {*PROGRAMS, *BOTS}
+    assert {path.name for path in EXAMPLES.glob("*.py")} == {*PROGRAMS, *BOTS, *OF_EVERY_SDK}
 
 
 def test_the_quickstart_quotes_the_examples():

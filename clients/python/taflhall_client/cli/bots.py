@@ -24,8 +24,8 @@ from taflhall_client.cli.output import names_of, say
 
 if TYPE_CHECKING:
     from taflhall_client.bot import Bot
+    from taflhall_client.play_all_loop import PlayedMatch
     from taflhall_client.results import MatchInfo
-    from taflhall_client.serve_loop import ServedMatch
     from taflhall_engine.kernel.game import Game
 
 
@@ -162,7 +162,7 @@ def serve(
     and asked once more; then its decision gets a neutral answer, and the match goes on.
     """
     from taflhall_client import bots
-    from taflhall_client.serve_loop import BotOffer
+    from taflhall_client.play_all_loop import BotOffer
 
     if on_failure not in ("neutral", "resign"):
         raise UsageError("--on-failure is neutral or resign")
@@ -175,21 +175,21 @@ def serve(
     over = 0
     with connect(address, data, deadline=30.0) as client:
 
-        def make(match: MatchInfo) -> Bot | None:
+        def new_bot(match: MatchInfo) -> Bot | None:
             name = by_game.get(match.game, usual)
             return bots.load(name, client.game(match.game), seed) if name else None
 
         offer = BotOffer(max_matches, () if usual else tuple(by_game))
-        for served in client.serve(
-            make,
+        for played in client.play_all(
+            new_bot,
             offer=offer,
             on_failure=on_failure,  # type: ignore[arg-type]
             think_seconds=think,
             patience=float("inf"),
             proposals=proposals,  # type: ignore[arg-type]
         ):
-            over += not served.entered
-            say(f"{served.match_id} {_what_became(served)}")
+            over += not played.entered
+            say(f"{played.match_id} {_news_of(played)}")
             if over == matches > 0:
                 return
 
@@ -206,12 +206,12 @@ def _bots_of(words: list[str]) -> tuple[dict[str, str], str]:
     return by_game, usual
 
 
-def _what_became(served: ServedMatch) -> str:
+def _news_of(played: PlayedMatch) -> str:
     """Return what there is to report of a match."""
-    if served.failure is not None or served.match is None:
-        return f"left: {served.failure}"
-    if served.entered:
-        return f"entered: {served.match.game}, {', '.join(names_of(served.match))}"
-    result = served.match.result
+    if played.failure is not None or played.match is None:
+        return f"left: {played.failure}"
+    if played.entered:
+        return f"entered: {played.match.game}, {', '.join(names_of(played.match))}"
+    result = played.match.result
     places = "" if result is None else " ".join(map(str, result.places))
-    return f"over: {served.match.status.name.lower()}, places {places or '-'}"
+    return f"over: {played.match.status.name.lower()}, places {places or '-'}"

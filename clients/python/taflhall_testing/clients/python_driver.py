@@ -23,6 +23,7 @@ from taflhall_client.async_client import TLS, Client
 from taflhall_client.backoff import Timing
 from taflhall_client.bot import Decision
 from taflhall_client.match import Match
+from taflhall_client.play_all_loop import BotOffer
 from taflhall_client.results import MatchInfo, SeatKind, Status, Update
 from taflhall_engine.kernel.agenda import Command, Refusal
 from taflhall_engine.kernel.game import View
@@ -52,7 +53,7 @@ class Chooser:
         index = {"first": 0, "last": last}.get(self._how)
         choice = decision.options[self._rng.randint(0, last) if index is None else index]
         told = {"decision": decision.decision_id, "seat": decision.seat, "rule": decision.rule}
-        self._tell({**told, "option": decision.index(choice)})
+        self._tell({**told, "option": decision.index(choice), "events": len(decision.events)})
         return choice
 
 
@@ -190,8 +191,46 @@ class PythonDriver:
             in_thread=True,
             patience=self._patience(given),
             proposals=given.get("proposals", "leave"),
+            events=given.get("with_events", False),
         )
         return _brief(end)
+
+    async def play_all(self, tell: Tell, given: Data) -> Data:
+        client = self._client(given)
+        how, seed, think = given.get("choose", "first"), given.get("seed", 0), given.get("think", 0)
+
+        def new_bot(match: MatchInfo) -> Chooser:
+            return Chooser(lambda said: tell({"match": match.match_id, **said}), how, seed, think)
+
+        offer = None
+        if "max_matches" in given:
+            offer = BotOffer(given["max_matches"], given.get("games", ()))
+        async for played in client.play_all(
+            new_bot,
+            seats=[client.match(seat["match"], seat["secret"]) for seat in given.get("at", ())],
+            offer=offer,
+            patience=self._patience(given),
+            proposals=given.get("proposals", "leave"),
+        ):
+            if played.entered:
+                news: Data = {"entered": list(played.seats)}
+            elif played.failure is not None:
+                news = {"failure": played.failure.reason}
+            else:
+                assert played.match is not None
+                news = {"end": played.match.status.name}
+            tell({"match": played.match_id, **news})
+        return {}
+
+    async def watch_lobby(self, tell: Tell, given: Data) -> Data:
+        async for update in self._client(given).watch_lobby(given.get("game", "")):
+            if update.match is not None:
+                tell({"match": update.match.match_id})
+            elif update.gone_match_id:
+                tell({"gone": update.gone_match_id})
+            else:
+                tell({"lost": True})
+        return {}
 
     async def resign(self, tell: Tell, given: Data) -> Data:
         return _brief(await self._match(given).resign(given.get("seat")))

@@ -10,8 +10,8 @@ import pytest
 from taflhall_client.async_client import Client, Match
 from taflhall_client.bots import load
 from taflhall_client.errors import Replaced
+from taflhall_client.play_all_loop import BotOffer
 from taflhall_client.results import MatchInfo, SeatKind, Status
-from taflhall_client.serve_loop import BotOffer
 from taflhall_client.sync import Client as SyncClient
 from taflhall_engine import registry
 from taflhall_service.app.access.accounts import Role
@@ -31,11 +31,6 @@ async def key_of(server: Any, role: Role = Role.BOT, name: str = "Robo") -> tupl
 
 def random_bot(match: MatchInfo) -> Any:
     return load("random", registry.game(match.game))
-
-
-def secrets_of(seat: Match) -> dict[str, str]:
-    assert seat.secret is not None
-    return {seat.match_id: seat.secret}
 
 
 async def over(served: Any, matches: int) -> dict[str, MatchInfo]:
@@ -60,24 +55,24 @@ async def test_a_bot_plays_every_match_that_it_is_invited_to(server):
             match = await host.create("yggdrasil", {"seats": 1}, start_when_full=True)
             await match.invite(account)
             matches.append(match.match_id)
-        found = await over(robo.serve(random_bot, offer=BotOffer(max_matches=2)), 4)
+        found = await over(robo.play_all(random_bot, offer=BotOffer(max_matches=2)), 4)
         assert sorted(found) == sorted(matches)
         assert all(info.status is Status.FINISHED for info in found.values())
 
 
 async def test_seats_are_played_by_their_secrets_until_all_matches_are_over(server):
     async with Client(server.address) as client:
-        secrets: dict[str, str] = {}
+        seats: list[Match] = []
         for _ in range(3):
             match = await client.create("yggdrasil", {"seats": 2}, start_when_full=True)
             seat = await match.join("Robo", [0, 1], SeatKind.BOT)
-            secrets |= secrets_of(seat)
+            seats.append(seat)
         ended = [
             each.match_id
-            async for each in client.serve(random_bot, secrets=secrets, in_thread=False)
+            async for each in client.play_all(random_bot, seats=seats, in_thread=False)
             if not each.entered
         ]
-        assert sorted(ended) == sorted(secrets)
+        assert sorted(ended) == sorted(seat.match_id for seat in seats)
 
 
 class Cut:
@@ -111,7 +106,7 @@ async def test_a_stream_that_is_lost_is_opened_again(server):
             return calls[-1]
 
         client.open = open_first_to_be_cut  # type: ignore[method-assign]
-        found = await over(client.serve(random_bot, secrets=secrets_of(seat)), 1)
+        found = await over(client.play_all(random_bot, seats=[seat]), 1)
         assert found[seat.match_id].status is Status.FINISHED
         assert len(calls) == 2
 
@@ -138,7 +133,7 @@ async def test_a_bot_that_fails_is_made_anew_and_asked_again(server):
             made.append(Weary())
             return made[-1]
 
-        found = await over(client.serve(make, secrets=secrets_of(seat)), 1)
+        found = await over(client.play_all(make, seats=[seat]), 1)
         assert found[seat.match_id].status is Status.FINISHED
         assert len(made) > 2
 
@@ -157,9 +152,9 @@ async def test_a_bot_that_hangs_holds_no_match_up(server):
         match = await client.create("yggdrasil", {"seats": 1}, start_when_full=True)
         seat = await match.join("Robo", [0], SeatKind.BOT)
         found = await over(
-            client.serve(
+            client.play_all(
                 lambda match: Hanging(),
-                secrets=secrets_of(seat),
+                seats=[seat],
                 think_seconds=0.001,
                 on_failure="resign",
             ),
@@ -183,7 +178,7 @@ async def test_a_match_that_another_plays_is_reported_as_lost(server):
                 thinking.wait(60)
                 return decision.options[0]
 
-        served = client.serve(lambda match: Waiting())
+        served = client.play_all(lambda match: Waiting())
         assert (await anext(served)).entered
         rival = asyncio.create_task(
             client.match(match.match_id).play(load("random", registry.game("yggdrasil")))
@@ -225,7 +220,7 @@ async def test_the_same_without_asyncio(server):
         with SyncClient(server.address) as host, SyncClient(server.address, key=key) as robo:
             match = host.create("yggdrasil", {"seats": 1}, start_when_full=True)
             match.invite(account)
-            served = robo.serve(random_bot, offer=BotOffer())
+            served = robo.play_all(random_bot, offer=BotOffer())
             for each in served:
                 if not each.entered:
                     served.close()
