@@ -76,7 +76,7 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
     admin = AdminServer(spectators, accounts, limits, meter) if settings.admin else None
     measure(meter, matches)
     if settings.metrics:
-        start_http_server(settings.metrics, settings.metrics_host, meter.registry)
+        _open_metrics(settings, meter)
     await matches.store_clock.beat()
     await _listen(settings, store, server, admin, is_worker)
     stop_web = await _open_web(settings, server, meter, is_worker) if settings.web else None
@@ -134,11 +134,21 @@ async def _listen(
             print(f"administrators at {host}:{port}", flush=True)  # noqa: T201
 
 
+def _open_metrics(settings: Settings, meter: Meter) -> None:
+    """Let Prometheus read the metrics."""
+    host, port = settings.metrics_host, settings.metrics
+    try:
+        start_http_server(port, host, meter.registry)
+    except OSError as error:
+        raise BadAddress(f"cannot listen at {host}:{port} (--metrics): {error.strerror}") from None
+
+
 async def _open_port(server: Server | AdminServer, address: str, tls: Tls | None) -> int:
     try:
         return await server.start(address, tls.credentials() if tls is not None else None)
-    except RuntimeError as error:
-        raise BadAddress(f"cannot listen at {address}: {error}") from None
+    except RuntimeError:  # gRPC says no more than that
+        in_use = "another program listens there, or the address is none of this machine"
+        raise BadAddress(f"cannot listen at {address}: {in_use}") from None
 
 
 async def _open_web(

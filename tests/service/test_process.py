@@ -244,6 +244,28 @@ def test_what_is_in_the_way_of_a_store_is_said_without_a_traceback(tmp_path):
     assert ended.stderr.strip() == f"taflhall-server: {tmp_path / 'valkey.lock'}: Is a directory"
 
 
+@pytest.mark.parametrize("flag", ["--listen", "--metrics", "--web"])
+def test_a_port_that_is_in_use_is_named_and_not_the_store(flag):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        value = address.partition(":")[2] if flag == "--metrics" else address
+        command = [sys.executable, "-m", "taflhall_service.main", "--store", "memory:"]
+        command += ["--log-level", "error"]
+        listen = [] if flag == "--listen" else ["--listen", "127.0.0.1:0"]
+        ended = subprocess.run(
+            [*command, *listen, flag, value],
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"taflhall-server: cannot listen at {address}")
+    assert len(ended.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize("unbuffered", ["1", ""])
 def test_each_line_of_the_log_is_one_write(unbuffered):
     """Else the lines of several workers, who write to one pipe, run into each other."""
