@@ -1,5 +1,6 @@
 """The health report sees what is odd."""
 
+from taflhall_engine.kernel.chance import FastChance
 from tests.benchmarks import champions_dice, health
 from tests.engine.toy import QuayGame
 
@@ -29,3 +30,10 @@ def test_chi_square_knows_true_dice_from_loaded_ones():
     loaded = champions_dice.chi_square([600, 130, 135, 135], [500, 1000 / 6, 1000 / 6, 1000 / 6])
     assert champions_dice.tail(true, 3) > 0.9
     assert champions_dice.tail(loaded, 3) < 0.001
+
+
+def test_a_match_of_one_seat_is_not_one_chain_of_decisions():
+    seen = health.Health()
+    setup = {"seats": 1}
+    health.match(seen, "yggdrasil", 3, setup, FastChance(3), 1000)
+    assert 3 <= seen.chain[0] < seen.plies[0] / 2
