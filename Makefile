@@ -142,7 +142,7 @@ breaking: $(READY)  ## check the contract, alone and against BASE (default: main
 
 DEPLOY_BIN := .venv-deploy/bin
 
-deploy-check: $(READY)  ## check the container image, compose, Kubernetes and Envoy files
+deploy-check: $(READY)  ## check the container image, compose and Kubernetes files, and Envoy with a server
 	@test -x $(DEPLOY_BIN)/python || $(UV) venv --quiet --python $(BIN)/python .venv-deploy
 	@$(UV) pip sync --quiet --python .venv-deploy --require-hashes deploy/requirements-check.lock
 	$(DEPLOY_BIN)/hadolint deploy/Dockerfile
@@ -153,6 +153,7 @@ deploy-check: $(READY)  ## check the container image, compose, Kubernetes and En
 		$(DEPLOY_BIN)/kubernetes-validate --quiet -k 1.34 --strict .venv-deploy/$$(basename $$layer).yaml || exit 1; \
 	done
 	$(DEPLOY_BIN)/envoy --mode validate --log-level warning -c deploy/envoy/envoy.yaml
+	TAFLHALL_ENVOY=$(DEPLOY_BIN)/envoy $(BIN)/python -m pytest -q -n 0 tests/service/test_envoy.py
 
 # ---- documentation and releases
 
