@@ -186,11 +186,14 @@ def _spare_the_collector() -> None:
 def limits_of(settings: Settings) -> Limits:
     """Return the limits of a server; unset ones depend on ``--public``."""
     usual, public = PUBLIC_RATES if settings.public else DEFAULT_RATES, settings.public
+    shared = not public or settings.behind_proxy  # a proxy's connections carry many callers
     return Limits(
         heartbeat_seconds=settings.heartbeat,
         caller_streams=settings.caller_streams or (64 if public else 20_000),
         host_streams=settings.host_streams or (500 if public else 20_000),
         host_connections=settings.host_connections or (100 if public else 20_000),
+        connection_calls=2_000 if shared else 100,
+        connection_streams=20_000 if shared else 80,
         rates=Rates(
             commands=_rate(settings.rate_commands, usual.commands),
             joins=_rate(settings.rate_joins, usual.joins),

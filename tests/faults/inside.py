@@ -69,9 +69,9 @@ class Inside:
         self, method: str, data: bytes, metadata: tuple[tuple[str, Any], ...] = ()
     ) -> Answer:
         """Call the handler of a unary *method* (``/package.Service/Method``) directly."""
-        context = _Context(metadata)
+        context = _Unary(metadata, data)
         try:
-            answer = await self.handlers[method].unary_unary(data, context)
+            answer = await self.handlers[method].stream_unary(None, context)
         except _Aborted:
             return context.answer
         return Answer(_OK, "", b"", answer)
@@ -129,6 +129,19 @@ class _Context:
         details = dict(trailing).get("grpc-status-details-bin", b"")
         self.answer = Answer(code, reason_in(details), details, b"")
         raise _Aborted
+
+
+class _Unary(_Context):
+    """A call with one request."""
+
+    __slots__ = ("_data",)
+
+    def __init__(self, metadata: tuple[tuple[str, Any], ...], data: bytes) -> None:
+        super().__init__(metadata)
+        self._data = data
+
+    async def read(self) -> bytes:
+        return self._data
 
 
 class Stream(_Context):

@@ -11,6 +11,7 @@ import grpc
 import pytest
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc import error_details_pb2, status_pb2
+from prometheus_client import generate_latest
 
 from taflhall.v1 import catalog_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
@@ -26,6 +27,7 @@ from taflhall_service.app.access.rate_limits import (
 )
 from taflhall_service.app.errors import RateLimited, TooManyStreams
 from taflhall_service.app.model.limits import Rates
+from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admission import DELAY_SECONDS, CallerContext
 from taflhall_service.rpc.hosts import host_of_peer
 from tests.service.local_server import (
@@ -185,6 +187,39 @@ async def test_a_refusal_waits_the_longer_the_more_of_them_wait():
         assert max(await waiting) < 30 * DELAY_SECONDS
 
 
+async def test_a_caller_above_its_rate_is_refused_before_its_request_is_read():
+    async with open_server(limits=limits(rates=FEW)) as server:
+        await spent(lambda: server.match.ListMatches(pb.ListMatchesRequest()))
+        call: Any = server.channel.stream_unary("/taflhall.v1.MatchService/ListMatches")()
+        refusal = await refused(call)  # although nothing was sent
+        assert refusal.reason == "RATE_LIMITED"
+
+
+async def test_a_call_whose_client_sends_no_request_is_cancelled():
+    meter = Meter()
+    async with open_server(meter=meter) as server:
+        call: Any = server.channel.stream_unary("/taflhall.v1.MatchService/ListMatches")()
+        await call.done_writing()
+        await until(lambda: b'outcome="CANCELLED"' in generate_latest(meter.registry))
+        call.cancel()
+
+
+async def test_a_connection_carries_only_so_many_calls_at_a_time():
+    async with open_server(limits=limits(connection_calls=3)) as server:
+        table = await server.table()
+        request = pb.WatchMatchRequest(match_id=table.id)
+        streams = [server.match.WatchMatch(request) for _ in range(3)]
+        for stream in streams:
+            await stream.read()
+        with pytest.raises(grpc.aio.AioRpcError) as held:
+            await server.match.ListMatches(pb.ListMatchesRequest(), timeout=0.2)
+        assert held.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
+        streams.pop().cancel()
+        assert (await server.match.ListMatches(pb.ListMatchesRequest())).matches
+        for stream in streams:
+            stream.cancel()
+
+
 async def test_hosts_whose_streams_are_refused_are_not_remembered():
     async with open_server(limits=limits(host_connections=0)) as server:
         admission = server.rpc.calls.admission
@@ -311,7 +346,13 @@ async def test_answers_in_a_stream_that_come_too_fast_are_taken_more_slowly():
 
 
 @pytest.mark.parametrize(
-    ("field", "most"), [("caller_streams", 2), ("host_streams", 3), ("host_connections", 1)]
+    ("field", "most"),
+    [
+        ("caller_streams", 2),
+        ("host_streams", 3),
+        ("host_connections", 1),
+        ("connection_streams", 2),
+    ],
 )
 async def test_one_caller_holds_only_so_many_streams(field: str, most: int):
     async with open_server(limits=limits(**{field: most})) as server:
@@ -378,11 +419,11 @@ BUSY = 0.1
 
 async def test_a_caller_at_fifty_times_its_rate_does_not_starve_others():
     """G15; the benchmark ``starvation`` prints the ratio on a quiet machine."""
-    from tests.benchmarks.starvation import measure
+    from tests.benchmarks.starvation import REFUSALS, measure
 
     found = await measure(honest=8, seconds=2.0, quota=5.0)
     assert found.attacked > 5 * 5.0 * 2.0, "the attack was none"
-    assert set(found.reasons) <= {"RATE_LIMITED"}
+    assert set(found.reasons) <= REFUSALS
     assert found.refused > 0.8 * found.attacked
     assert found.answered, "the honest were heard"
     if found.p99_alone > BUSY:

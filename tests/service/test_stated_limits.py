@@ -46,6 +46,10 @@ def test_the_limits_of_operating_md_are_those_of_the_server():
     assert (MAX_CALLERS, 1 + INVALID_REQUEST_COST) == (20_000, 6)
     public, usual = limits_of(Settings(public=True)), limits_of(Settings())
     assert (public.caller_streams, public.host_streams, public.host_connections) == (64, 500, 100)
+    assert (public.connection_calls, public.connection_streams) == (100, 80)
+    assert (usual.connection_calls, usual.connection_streams) == (2_000, 20_000)
+    proxied = limits_of(Settings(public=True, behind_proxy=True))
+    assert (proxied.connection_calls, proxied.connection_streams) == (2_000, 20_000)
     assert usual.caller_streams == usual.host_streams == usual.host_connections == 20_000
     assert (public.rates, usual.rates) == (PUBLIC_RATES, DEFAULT_RATES)
     assert HEARTBEAT_TIMEOUT_MS == 3000

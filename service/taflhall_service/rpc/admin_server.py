@@ -42,6 +42,7 @@ class AdminServer:
         options = [
             *OPTIONS,
             ("grpc.so_reuseport", 0),
+            ("grpc.max_concurrent_streams", limits.connection_calls),
             ("grpc.max_receive_message_length", 4 * limits.request_bytes),
             ("grpc.max_send_message_length", limits.response_bytes),
         ]

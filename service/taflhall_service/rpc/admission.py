@@ -85,8 +85,8 @@ class AdmissionControl:
         self._secrets = secrets
         self._proxied = proxied
         self._streams: Counter[object] = Counter()
-        self._delayed = 0
-        self._released = asyncio.Event()
+        self._delayed: set[asyncio.Future[None]] = set()
+        self._released = False
         self._connections: dict[str, Counter[str]] = {}
 
     @property
@@ -145,22 +145,26 @@ class AdmissionControl:
         number of waiting refusals is limited, since each takes memory.
         """
         buckets = caller.buckets
-        if buckets.delayed >= self._limits.delayed_refusals or self._delayed >= MAX_DELAYED_IN_ALL:
+        few = buckets.delayed < self._limits.delayed_refusals
+        if self._released or not few or len(self._delayed) >= MAX_DELAYED_IN_ALL:
             return
+        loop = asyncio.get_running_loop()
+        waiter = loop.create_future()
         buckets.delayed += 1
-        self._delayed += 1
+        timer = loop.call_later(buckets.delayed * DELAY_SECONDS, _wake, waiter)
+        self._delayed.add(waiter)
         try:
-            async with asyncio.timeout(buckets.delayed * DELAY_SECONDS):
-                await self._released.wait()
-        except TimeoutError:
-            return
+            await waiter
         finally:
+            timer.cancel()
+            self._delayed.discard(waiter)
             buckets.delayed -= 1
-            self._delayed -= 1
 
     def release(self) -> None:
         """Send all delayed refusals now, and delay no more."""
-        self._released.set()
+        self._released = True
+        for waiter in self._delayed:
+            _wake(waiter)
 
     def throttle(self, caller: CallerContext) -> float:
         """Count an answer in an open stream; return the seconds to wait before it is taken."""
@@ -192,6 +196,8 @@ class AdmissionControl:
             raise TooManyStreams(limit=limits.caller_streams)
         if peer not in here and len(here) >= limits.host_connections:
             raise TooManyStreams(limit=limits.host_connections)
+        if here[peer] >= limits.connection_streams:
+            raise TooManyStreams(limit=limits.connection_streams)
         if here.total() >= limits.host_streams:
             raise TooManyStreams(limit=limits.host_streams)
         self._streams[who] += 1
@@ -205,6 +211,11 @@ class AdmissionControl:
             _less(here, peer)
             if not here:
                 self._connections.pop(caller.host, None)
+
+
+def _wake(waiter: asyncio.Future[None]) -> None:
+    if not waiter.done():
+        waiter.set_result(None)
 
 
 def _less(counter: Counter[Any], key: object) -> None:

@@ -127,12 +127,16 @@ class CallHandlers:
             raise Malformed(field="", expected=expected) from None
 
     def unary(self, name: str, kind: type[M], method: Unary) -> grpc.RpcMethodHandler[Any, Any]:
-        """Return the handler of the unary method *name*, ``Service.Method``."""
+        """Return the handler of the unary method *name*, ``Service.Method``.
+
+        gRPC calls it as one whose requests are a stream, so that a caller who is not admitted is
+        refused before the request is read: that saves a good part of what a refusal costs.
+        """
         meter = self.meter.method(name.partition(".")[2])
 
         admission = self.admission
 
-        async def handle(data: bytes | Encoded, context: Context) -> bytes:
+        async def handle(_: object, context: Context) -> bytes:
             started = meter.start()
             caller = admission.identify_host(name, context)
             pause, task = 0, asyncio.current_task()
@@ -142,6 +146,9 @@ class CallHandlers:
                 if self.closing:
                     raise Draining
                 identity = await admission.admit(name, caller, context)
+                data = await context.read()
+                if data is grpc.aio.EOF:  # the client has ended the call, or its half of it
+                    raise asyncio.CancelledError
                 answer = await method(self.parse(kind, data), identity)
                 if not caller.own:
                     admission.charge_result(caller)
@@ -174,7 +181,7 @@ class CallHandlers:
                 await admission.delay_refusal(caller)
             return await abort(context, status, pause)
 
-        return grpc.unary_unary_rpc_method_handler(handle)
+        return grpc.stream_unary_rpc_method_handler(handle)
 
     def streaming(
         self, name: str, method: Stream, both: bool = False

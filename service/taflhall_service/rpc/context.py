@@ -29,7 +29,7 @@ class Context(Protocol):
         """End the call with a status."""
 
     async def read(self) -> Any:
-        """Return the next request of a stream, or ``grpc.aio.EOF``."""
+        """Return the next request, or ``grpc.aio.EOF``."""
 
     async def write(self, message: Any) -> None:
         """Send a response of a stream as soon as the client takes it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
@@ -16,6 +17,7 @@ def host_of_peer(peer: str) -> str:
     return host_of_address(address.rpartition(":")[0] or address) if address else peer
 
 
+@lru_cache(4096)
 def host_of_address(text: str) -> str:
     """Return the host that an address counts for: of IPv6 its /64, of any other text itself."""
     try:

@@ -58,7 +58,6 @@ OPTIONS: Final = (
     # streams that are opened and reset at once (CVE-2023-44487) cost others little
     ("grpc.http.overload_protection", 1),
     ("grpc.http2.max_requests_per_read", 2),
-    ("grpc.max_concurrent_streams", 2_000),
     ("grpc.server.max_pending_requests", 2_000),
     ("grpc.server.max_pending_requests_hard_limit", 4_000),
     ("grpc.compression_enabled_algorithms_bitset", 1),
@@ -102,6 +101,7 @@ class Server:
         options = [
             *OPTIONS,
             ("grpc.so_reuseport", int(share_port)),
+            ("grpc.max_concurrent_streams", limits.connection_calls),
             ("grpc.max_receive_message_length", 4 * limits.request_bytes),
             ("grpc.max_send_message_length", limits.response_bytes),
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Any, NoReturn
 
 import grpc
@@ -19,6 +20,10 @@ Writer = Callable[[bytes], Awaitable[None]]
 
 async def _nothing_more() -> None:
     return None
+
+
+async def _only(request: bytes | Encoded) -> bytes | Encoded:
+    return request
 
 
 async def _unary(_: bytes) -> None:
@@ -54,6 +59,8 @@ class WebCall:
 
         When the client is *gone*, or after *timeout* seconds, the handler is cancelled.
         """
+        if request is not None:
+            self._read = partial(_only, request)
         handler = asyncio.ensure_future(method.handle(request, self))
         watch = asyncio.ensure_future(gone)
         try:
@@ -89,7 +96,7 @@ class WebCall:
         raise CallEnded(code, details, trailing_metadata)
 
     async def read(self) -> Any:
-        """Return the next request of a stream, or ``grpc.aio.EOF``."""
+        """Return the next request, or ``grpc.aio.EOF``."""
         request = await self._read()
         return grpc.aio.EOF if request is None else request
 

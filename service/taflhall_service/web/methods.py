@@ -31,7 +31,7 @@ class WebMethod:
             if self.client_streaming
             else handler.unary_stream
             if self.server_streaming
-            else handler.unary_unary
+            else handler.stream_unary
         )
 
 

@@ -70,6 +70,10 @@ class Limits:
     host_streams: int = 20_000
     host_connections: int = 20_000
     """Connections of one host over which streams are open."""
+    connection_calls: int = 2_000
+    """Calls that are open at a time over one connection; the client holds further ones back."""
+    connection_streams: int = 20_000
+    """Streams among them."""
     write_seconds: float = 30.0
     """How long a client may take to read one message of a stream."""
     delayed_refusals: int = 500
