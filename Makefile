@@ -12,7 +12,7 @@ READY := .venv/.ready
 export UV_SYSTEM_CERTS ?= true
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test clients test-plain test-compiled prove lint bench mutants golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
+.PHONY: help demo test clients polyglot test-plain test-compiled prove lint bench mutants golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
@@ -65,6 +65,9 @@ test-plain: $(READY)  ## run all tests against the plain engine only
 
 clients: $(READY)  ## build the SDKs of all languages and run their tests and the scenarios (ARGS: languages)
 	@$(BIN)/python -m tests.clients $(ARGS)
+
+polyglot: $(READY)  ## let bots of all languages play at one table while a replica is killed
+	@$(BIN)/python -m tests.clients.polyglot
 
 prove: $(READY)  ## kill, rewind, drain and feed rubbish to servers for MINUTES (default: 30)
 	@$(BIN)/python -m tests.faults --minutes $(or $(MINUTES),30) $(ARGS)

@@ -1,66 +1,19 @@
 // The client in a page of another origin, in Chromium without a window.
 import { existsSync } from "node:fs";
-import { createServer } from "node:http";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 
-import { chromium } from "playwright-core";
-import type { Browser, Page } from "playwright-core";
-import { build } from "vite";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 
-import type * as taflhall from "../src/index.js";
-
-declare global {
-  /** The client, in the page. */
-  var client: ReturnType<typeof taflhall.connect>;
-  var hasReason: typeof taflhall.hasReason;
-}
-
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-const PAGE = `<!doctype html><meta charset="utf-8"><script type="module">
-  import { connect, hasReason } from "/client.js";
-  Object.assign(globalThis, { client: connect(location.hash.slice(1), { language: "en" }), hasReason });
-</script>`;
-
-/** Return the client as one module, as a page would load it. */
-async function bundle(): Promise<string> {
-  const lib = { entry: "src/index.ts", formats: ["es" as const], fileName: "client" };
-  const built = await build({ configFile: false, logLevel: "silent", build: { lib, write: false } });
-  const [first] = [built].flat();
-  if (first === undefined || !("output" in first)) throw new Error("nothing was built");
-  return first.output[0].code;
-}
+import { CHROMIUM, openPage } from "./chromium.js";
 
 const skipped = !existsSync(CHROMIUM) && process.env["CI"] !== "true";
 
 describe.skipIf(skipped)("in a browser", () => {
-  let browser: Browser;
   let page: Page;
-  let site: Server;
+  let close: () => Promise<void>;
 
-  beforeAll(async () => {
-    const code = await bundle();
-    site = createServer((request, response) => {
-      const isCode = request.url === "/client.js";
-      response.setHeader("content-type", isCode ? "text/javascript" : "text/html");
-      response.end(isCode ? code : PAGE);
-    });
-    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
-    });
-    page = await browser.newPage();
-    const { port } = site.address() as AddressInfo;
-    await page.goto(`http://127.0.0.1:${port}/#${inject("web")}`);
-    await page.waitForFunction(() => "client" in globalThis);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    site?.close();
-  });
+  beforeAll(async () => void ({ page, close } = await openPage(inject("web"))));
+  afterAll(() => close?.());
 
   test("a page creates a match, plays it over a WebSocket and watches it", async () => {
     const found = await page.evaluate(async () => {
