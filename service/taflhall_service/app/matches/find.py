@@ -101,7 +101,10 @@ class FoundMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TakeSeat:
-    """A request to sit down at the match that was found; an empty outcome: it is impossible."""
+    """A request to sit down at the match that was found; an empty outcome: it is impossible.
+
+    That is remembered: the same request, delayed, must not sit down there later.
+    """
 
     joining: JoinMatch
 
@@ -124,7 +127,7 @@ class TakeSeat:
         if not is_seated(match, self.joining.account):
             with suppress(*_NOT_SEATED):
                 return self.joining.prepare(match, caller, now)
-        return Change(match, {}, outcome=codec.encode([]))
+        return Change(match, {}, outcome=codec.encode([]), answered=True)
 
 
 async def find(matches: Matches, request: FindMatch) -> FoundMatch:

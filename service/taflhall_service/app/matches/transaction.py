@@ -60,7 +60,7 @@ class Change:
     """A change that is ready to be committed."""
 
     match: Match
-    """The match as it will be; if it is the match as it was, nothing is committed."""
+    """The match as it will be; if it is the match as it was, at most the answer is remembered."""
     fields: dict[str, bytes]
     """The fields of the stored match that change."""
     entries: Sequence[Entry] = ()
@@ -72,6 +72,9 @@ class Change:
     """The earliest time for it, by the store's clock; 0: any."""
     frozen: bytes = b""
     """Why the match that changes is frozen; empty: it must not be."""
+    answered: bool = False
+    """The answer is remembered even if the match stays as it was: the same request, delayed, must
+    do nothing later either."""
 
     def remembering(self, outcome: bytes) -> Change:
         """Return the change with *outcome* to remember."""
@@ -100,7 +103,10 @@ class MatchRequest(Protocol):
         ...
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
-        """Return the change, ``None`` if there is nothing to do, or raise why it is refused."""
+        """Return the change, ``None`` if there is nothing to do, or raise why it is refused.
+
+        That there was nothing to do is remembered for a request with an id.
+        """
         ...
 
 
@@ -147,9 +153,11 @@ async def _attempt(matches: Matches, match: Match, request: MatchRequest) -> Com
         caller = request.authorize(match)
         key = request.key(match, caller)
         change = request.prepare(match, caller, now)
+        if change is None and request.request_id:
+            change = Change(match, {}, answered=True)
     except Refused as error:
         refused = error
-    if change is not None and change.match is not match:
+    if change is not None and (change.match is not match or change.answered):
         return await _commit(matches, match, request, key, change, now)
     seen = await matches.store.peek(match.id, key)
     if seen.remembered is not None and key:
@@ -201,10 +209,8 @@ async def _commit(
     await _queue_for_archive(matches, match, after, now)
     result = await matches.store.commit(commit)
     if result.status is CommitStatus.COMMITTED:
-        matches.committed(match.version, after, change.entries)
-        with suppress(StoreUnavailable):  # the match is committed, and queued for the archive
-            if await follow_listing(matches.store, match, after):
-                matches.announcements.look()
+        if change.match is not match:
+            await _follow(matches, match, after, change.entries)
         level = matches.store.durability
         return Completion(after, change.entries, change.outcome, False, level, now.ms)
     if result.status is CommitStatus.DUPLICATE:
@@ -235,6 +241,14 @@ async def _queue_for_archive(matches: Matches, match: Match, after: Match, now: 
     if after.over and not match.over:
         with suppress(StoreUnavailable):
             await matches.store.schedule(match.id, now.ms + COMMIT_MS, DueQueue.ARCHIVE)
+
+
+async def _follow(matches: Matches, before: Match, after: Match, entries: Sequence[Entry]) -> None:
+    """Let this process, and the indexes, follow a change that is committed."""
+    matches.committed(before.version, after, entries)
+    with suppress(StoreUnavailable):  # it is committed, and queued for the archive if it is over
+        if await follow_listing(matches.store, before, after):
+            matches.announcements.look()
 
 
 def _replayed(matches: Matches, outcome: bytes, now: Moment) -> Completion:
