@@ -12,6 +12,7 @@ from taflhall.v1 import lobby_service_pb2 as lobby
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.credentials import ANONYMOUS
+from taflhall_service.app.ports.match_store import StoredMatch
 from taflhall_service.rpc.call import Call
 from taflhall_service.rpc.lobby_stream import watch_lobby
 from taflhall_service.rpc.messages import Writer
@@ -143,6 +144,7 @@ class StuckCall:
         self.reads = asyncio.Event()
         self.reads.set()
         self.said: list[lobby.LobbyUpdate] = []
+        self.messages: list[tuple[str, list[lobby.LobbyUpdate]]] = []
         self.writing = 0
 
     def request(self, kind: type[Any]) -> Any:
@@ -150,8 +152,10 @@ class StuckCall:
 
     async def write(self, message: bytes) -> None:
         self.writing += 1
+        said = lobby.WatchLobbyResponse.FromString(message)
+        self.messages.append((said.resume_token, [*said.updates]))
         await self.reads.wait()
-        self.said += lobby.WatchLobbyResponse.FromString(message).updates
+        self.said += said.updates
 
     def heard_of(self, match_id: str, status: int) -> bool:
         return any((u.match.id, u.match.status) == (match_id, status) for u in self.said)
@@ -179,6 +183,72 @@ async def test_a_change_is_heard_of_that_comes_when_an_earlier_one_may_be_seen(s
     call.reads.set()
     await until(lambda: call.heard_of(match_id, PLAYING), 10)
     watching.cancel()
+
+
+class Gated(MemoryStore):
+    """Holds up whoever reads a match while the gate is closed."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__(memory)
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.waiting = 0
+
+    async def load(self, match_id: str) -> StoredMatch | None:
+        self.waiting += 1
+        await self.gate.wait()
+        return await super().load(match_id)
+
+
+async def test_a_token_stands_before_what_was_announced_but_not_sent():
+    memory = Memory()
+    store = Gated(memory)
+    async with open_server(store) as one, open_server(MemoryStore(memory)) as two:
+        call = StuckCall()
+        writer = Writer(one.matches.server_key, one.matches.store_clock)
+        watching = asyncio.create_task(watch_lobby(one.spectators, writer, cast(Call, call)))
+        await until(lambda: call.writing)
+        announced: list[Any] = []
+        await one.matches.announcements.listen(lambda news: announced.extend(news or ()))
+        store.gate.clear()
+        first = await create(two)
+        await until(lambda: store.waiting)  # the watch looks at the first
+        second = await create(two)
+        await until(lambda: len(announced) == 2)
+        store.gate.set()
+        await until(lambda: call.heard_of(first, OPEN))
+        watching.cancel()
+        token = next(t for t, said in call.messages if said and said[0].match.id == first)
+        again = Watcher(two, token=token)
+        assert (await again.hear()).match.id == second
+
+
+async def test_a_change_of_a_delayed_match_that_is_to_be_seen_later_is_not_passed_over():
+    memory = Memory()
+    async with open_server(MemoryStore(memory)) as server:
+        delayed = match_pb2.SpectatorSettings(
+            policy=match_pb2.SPECTATOR_POLICY_DELAYED, delay=Duration(seconds=1)
+        )
+        match_id = await create(server, spectators=delayed)
+        watcher = await Watcher(server).begin()
+        await join(server, match_id, "Ann")
+        await join(server, match_id, "Bob")
+        other = await create(server)
+        await watcher.hear_of(other, OPEN)
+        watcher.stream.cancel()
+        again = Watcher(server, token=watcher.token)
+        await again.hear_of(match_id, PLAYING)
+
+
+async def test_what_is_announced_while_a_watch_catches_up_is_sent_too(server: LocalServer):
+    watcher = await Watcher(server).begin()
+    watcher.stream.cancel()
+    missed = [await create(server) for _ in range(3)]
+    again = Watcher(server, token=watcher.token)
+    missed.append(await create(server))
+    heard: set[str] = set()
+    while heard != set(missed):
+        heard.add((await again.hear()).match.id)
 
 
 async def test_silence_is_broken_and_a_draining_server_says_so():

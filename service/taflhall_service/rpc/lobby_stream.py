@@ -1,14 +1,16 @@
 """WatchLobby: the matches that a filter lets through, as they change.
 
 An announcement only says that a match is to be looked at. Those of one match that come while the
-watcher is behind count as one, so what waits for it is bounded by the number of matches.
+watcher is behind count as one, so what waits for it is bounded by the number of matches. A resume
+token stands before the oldest announcement whose match has not been looked at and sent, so that
+what a watcher has not been sent comes again.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from taflhall.v1 import lobby_service_pb2 as pb
 from taflhall_service.app.errors import Draining
@@ -31,6 +33,15 @@ async def watch_lobby(spectators: Spectators, writer: Writer, call: Call) -> Non
     await _LobbyWatch(spectators, writer, call).run()
 
 
+class Unsent(NamedTuple):
+    """An announcement that the watcher has not been sent."""
+
+    number: int
+    """Counts those that were heard, so that the oldest is found."""
+    before: str
+    """The position of the announcement before it."""
+
+
 class _LobbyWatch:
     """One watcher of the lobby."""
 
@@ -44,11 +55,17 @@ class _LobbyWatch:
         self._language = language_of(request.filter)
         self._token = request.resume_token
         self._position = ""
-        self._waiting: dict[str, None] = {}
-        """The marks of matches that were announced and are to be looked at, in order."""
-        self._due: dict[str, None] = {}
+        """The position of the newest announcement that was heard."""
+        self._early: list[Sequence[Announcement] | None] | None = None
+        """What was heard while earlier announcements are read; ``None`` otherwise."""
+        self._heard = 0
+        """How many announcements were heard."""
+        self._waiting: dict[str, Unsent] = {}
+        """The marks of matches that were announced and are to be looked at, and since when."""
+        self._due: dict[str, Unsent] = {}
         """Those of delayed matches, a change of which may be seen now."""
-        self._timers: set[asyncio.TimerHandle] = set()
+        self._timers: dict[asyncio.TimerHandle, Unsent] = {}
+        """Those of delayed matches, a change of which may be seen later."""
         self._shown: set[str] = set()
         """Matches that the watcher has been sent."""
         self._lost = False
@@ -59,6 +76,8 @@ class _LobbyWatch:
         matches, hub = self._matches, self._matches.hub
         key = matches.server_key
         resumed = read_page_token(key, self._token, _LISTING) if self._token else ""
+        if resumed:
+            self._early = []
         self._position = await matches.announcements.listen(self._hear)
         draining = asyncio.create_task(hub.drained.wait())
         draining.add_done_callback(lambda _: self._news.set())
@@ -67,7 +86,7 @@ class _LobbyWatch:
                 await self._catch_up(resumed)
             updates: list[pb.LobbyUpdate] = []
             while not hub.draining:
-                token = page_token(key, self._position, _LISTING)
+                token = page_token(key, self._resume_position(), _LISTING)
                 message = pb.WatchLobbyResponse(updates=updates, resume_token=token)
                 await self._call.write(message.SerializeToString())
                 updates = await self._next()
@@ -79,24 +98,41 @@ class _LobbyWatch:
                 timer.cancel()
 
     async def _catch_up(self, position: str) -> None:
-        """Take what was announced after *position*."""
+        """Take what was announced after *position*, then what was heard meanwhile."""
+        newest, self._position = self._position, position
         while True:
-            found = await self._matches.store.announcements(position, PAGE)
-            if found is None:
-                self._hear(None)
-                return
+            found = await self._matches.store.announcements(self._position, PAGE)
             if not found:
-                return
-            position = found[-1].position
-            self._hear([read_announcement(*each) for each in found])
+                break
+            self._take_up([read_announcement(*each) for each in found])
+        early, self._early = self._early or [], None
+        if found is None:
+            self._position = newest
+            self._hear(None)
+        for news in early:
+            self._hear(news)
 
     def _hear(self, news: Sequence[Announcement] | None) -> None:
+        if self._early is not None:
+            self._early.append(news)
+            return
         if news is None:
             self._lost = True
         else:
-            self._waiting.update(dict.fromkeys(each.mark for each in news))
-            self._position = news[-1].position
+            self._take_up(news)
         self._news.set()
+
+    def _take_up(self, news: Sequence[Announcement]) -> None:
+        for each in news:
+            self._heard += 1
+            self._waiting.setdefault(each.mark, Unsent(self._heard, self._position))
+            self._position = each.position
+        self._news.set()
+
+    def _resume_position(self) -> str:
+        """Return the position after which everything is still to be sent."""
+        unsent = (*self._waiting.values(), *self._due.values(), *self._timers.values())
+        return min(unsent).before if unsent else self._position
 
     async def _next(self) -> list[pb.LobbyUpdate]:
         """Return what is new; nothing if that takes until a heartbeat is due."""
@@ -120,12 +156,12 @@ class _LobbyWatch:
         waiting, self._waiting = self._waiting, {}
         due, self._due = self._due, {}
         for mark in due | waiting:
-            update = await self._look(mark, mark in waiting, mark in due)
+            update = await self._look(mark, waiting.get(mark), mark in due)
             if update is not None:
                 updates.append(update)
         return updates
 
-    async def _look(self, mark: str, announced: bool, due: bool) -> pb.LobbyUpdate | None:
+    async def _look(self, mark: str, announced: Unsent | None, due: bool) -> pb.LobbyUpdate | None:
         """Return how the caller sees a match now, ``None`` if there is nothing to say.
 
         When a match changes is as hidden from delayed spectators as how it does: what is
@@ -134,8 +170,9 @@ class _LobbyWatch:
         match_id = match_of(mark)
         match = await seen_in_list(self._spectators, self._call.identity, mark)
         if match is not None and match.as_of and match.origin.spectators.delay_ms:
-            if announced:
-                self._look_later(mark, match.origin.spectators.delay_ms + MARGIN_MS)
+            if announced is not None:
+                later = match.origin.spectators.delay_ms + MARGIN_MS
+                self._look_later(mark, announced, later)
             if not due:
                 return None
         if match is not None and self._wanted.lets_through(match):
@@ -146,11 +183,10 @@ class _LobbyWatch:
             return pb.LobbyUpdate(gone_match_id=match_id)
         return None
 
-    def _look_later(self, mark: str, ms: int) -> None:
+    def _look_later(self, mark: str, announced: Unsent, ms: int) -> None:
         def look() -> None:
-            self._timers.discard(timer)
-            self._due[mark] = None
+            self._due[mark] = min(self._timers.pop(timer), self._due.get(mark, announced))
             self._news.set()
 
         timer = asyncio.get_running_loop().call_later(ms / 1000, look)
-        self._timers.add(timer)
+        self._timers[timer] = announced
