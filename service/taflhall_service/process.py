@@ -32,7 +32,7 @@ from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
 from taflhall_service.rpc.tls import Tls, tls_of
-from taflhall_service.settings import Settings
+from taflhall_service.settings import Settings, bots_of
 from taflhall_service.store.address import BadAddress, open_archive, open_store
 
 CHECK_SECONDS: Final = 2.0
@@ -201,6 +201,7 @@ def limits_of(settings: Settings) -> Limits:
             streams=_rate(settings.rate_streams, usual.streams),
         ),
         accounts_required=settings.accounts == "required",
+        bots=bots_of(settings),
     )
 
 

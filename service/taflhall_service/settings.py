@@ -20,6 +20,8 @@ CENTURY: Final = 876_000.0
 """In hours; anything kept longer is kept forever."""
 DAY: Final = 86_400.0
 """In seconds."""
+BOTS: Final = ("random", "monte-carlo")
+"""The bots of the server."""
 YES: Final = frozenset({"1", "true", "yes", "on"})
 NO: Final = frozenset({"0", "false", "no", "off"})
 
@@ -91,6 +93,10 @@ class Settings:
     )
     bot_share: float = _setting(
         0.25, "share of one core that the bots of a process use, such as stand-ins", 0.01, 256
+    )
+    bots: str = _setting(
+        ",".join(BOTS),
+        "bots that may take seats (AddBot), separated by commas; none: no bot may",
     )
     data: str = _setting("", "folder with corrected component data, see docs/rules.md")
     public: bool = _setting(
@@ -190,10 +196,18 @@ def problem_of(settings: Settings) -> str:
     ):
         if bool(cert) != bool(key) or (ca and not cert):
             return "TLS needs a certificate and its key: --tls-cert and --tls-key"
+    if strange := [bot for bot in bots_of(settings) if bot not in BOTS]:
+        return f"--bots names some of {', '.join(BOTS)}, or none; not {strange[0]!r}"
     host = settings.admin.rpartition(":")[0].strip("[]")
     if settings.admin and not settings.admin_tls_client_ca and not _is_loopback(host):
         return "--admin listens on 127.0.0.1, or clients show certificates: --admin-tls-client-ca"
     return ""
+
+
+def bots_of(settings: Settings) -> tuple[str, ...]:
+    """Return the bots that may take seats."""
+    names = [] if settings.bots == "none" else settings.bots.split(",")
+    return tuple(name.strip() for name in names)
 
 
 def _flag(field: str) -> str:

@@ -83,7 +83,9 @@ def test_a_call_says_whether_it_has_effects(service):
     }
     expected |= {"ResignSeat", "DelegateSeat", "ReclaimSeat"}
     expected |= {"ProposeToPlayers", "RespondToProposal", "AbandonMatch"}
+    expected |= {"SendReaction"}
     seating = {"FindMatch", "InviteToMatch", "DeclineInvitation", "RemovePlayer"}
+    seating |= {"AddBot", "JoinRematch"}
     stepping_in = {"CreateAccount", "UpdateAccount", "CreateApiKey", "RevokeApiKey"}
     stepping_in |= {"FreezeMatch", "UnfreezeMatch", "AbandonMatch"}
     all_of_them = {

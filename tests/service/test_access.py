@@ -17,6 +17,7 @@ from taflhall.v1 import (
     catalog_service_pb2,
     engine_service_pb2,
     lobby_service_pb2,
+    match_pb2,
     match_service_pb2,
 )
 from taflhall.v1 import match_service_pb2 as pb
@@ -106,7 +107,7 @@ class Expected(NamedTuple):
         refused = self.refused.get(caller, found)
         before = refused == "API_KEY_INVALID" or self.refused in (ADMIN, BOTLESS, ACCOUNTS)
         if state == "missing" and not before:
-            return found
+            return self.also.get(caller, {}).get(state, found)
         return self.also.get(caller, {}).get(state, refused)
 
 
@@ -165,6 +166,13 @@ EXPECTED: Final = {
             "account that created": {"open": "OK"},
         },
     ),
+    "MatchService.SendReaction": Expected(
+        SEATED,
+        "OK",
+        "OK",
+        "MATCH_OVER",
+        also={"seat with a deputy": dict.fromkeys(("open", "playing"), "SEAT_DELEGATED")},
+    ),
     "MatchService.GetMatchRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),
     "MatchService.GetMatchView": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
     "MatchService.ListMatchEvents": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
@@ -177,6 +185,14 @@ EXPECTED: Final = {
         DECLINING, "INVITATION_NOT_FOUND", "INVITATION_NOT_FOUND", "INVITATION_NOT_FOUND"
     ),
     "LobbyService.RemovePlayer": Expected(CREATOR, "OK", "ALREADY_STARTED", "MATCH_OVER"),
+    "LobbyService.AddBot": Expected(CREATOR, "OK", "ALREADY_STARTED", "MATCH_OVER"),
+    "LobbyService.JoinRematch": Expected(
+        HOLDER,
+        "NOT_FINISHED",
+        "NOT_FINISHED",
+        "OK",
+        also={"bot elsewhere": {"missing": "FORBIDDEN"}},
+    ),
     "AdminService.CreateAccount": same("INVALID_NAME", ADMIN),
     "AdminService.ListAccounts": same("OK", ADMIN),
     "AdminService.UpdateAccount": same("MALFORMED", ADMIN),
@@ -254,6 +270,17 @@ async def place(server: LocalServer, state: str, keys: dict[str, str]) -> Seat:
     return Seat(match_id, secrets)
 
 
+VALUES: Final[dict[str, dict[str, Any]]] = {
+    "LobbyService.AddBot": {"bot_id": "random"},
+    "LobbyService.FindMatch": {"name": "Cat"},
+    "LobbyService.InviteToMatch": {"account_id": "nobody"},
+    "MatchService.DelegateSeat": {"name": "Dee"},
+    "MatchService.JoinMatch": {"name": "Cat"},
+    "MatchService.SendReaction": {"reaction": match_pb2.REACTION_HELLO},
+}
+"""What a request needs besides."""
+
+
 def request(name: str, match_id: str) -> Any:
     """Return a request that is well formed as far as the match goes."""
     method = METHODS[name]
@@ -267,20 +294,15 @@ def request(name: str, match_id: str) -> Any:
         message.request_id = "once-and-never-again"
     if name == "MatchService.CreateMatch":
         message.setup.CopyFrom(setup())
-    if name == "LobbyService.InviteToMatch":
-        message.account_id = "nobody"
+    for field, value in VALUES.get(name, {}).items():
+        setattr(message, field, value)
     if name == "LobbyService.FindMatch":
         message.setup.CopyFrom(setup())
-        message.name = "Cat"
-    if name == "MatchService.JoinMatch":
-        message.name = "Cat"
     if name == "MatchService.SubmitAnswers":
         message.decision_id = "0-none"
         message.answers.add(option=0)
     if name == "MatchService.ExplainCommand":
         message.command.yggdrasil.appease.SetInParent()
-    if name == "MatchService.DelegateSeat":
-        message.name = "Dee"
     if name == "MatchService.ProposeToPlayers":
         message.abandon.SetInParent()
     if name == "MatchService.PlayAll":

@@ -19,6 +19,7 @@ from taflhall_client.results import (
     MatchInfo,
     PastView,
     Proposal,
+    Reaction,
     RevisionEvents,
     SeatKind,
     State,
@@ -109,6 +110,35 @@ class Match:
         )
         return await self._changed(self.transport.lobby_stub.RemovePlayer, request)
 
+    async def add_bot(self, bot: str, seat: int | None = None, name: str = "") -> MatchInfo:
+        """Let a bot of the server take *seat*, or the lowest free one; for the match's creator.
+
+        :meth:`Client.games` says which bots there are; *name* is its name at the table.
+        """
+        request = lobby.AddBotRequest(
+            match_id=self.match_id, bot_id=bot, seat=seat, name=name, request_id=new_request_id()
+        )
+        return await self._changed(self.transport.lobby_stub.AddBot, request)
+
+    async def rematch(self) -> Match:
+        """Sit down at the rematch of this match, which is over; return it as seen from there.
+
+        It has the same setup, each player has the next seat, and it starts when all have come.
+        """
+        request = lobby.JoinRematchRequest(match_id=self.match_id, request_id=new_request_id())
+        reply = await self._call(self.transport.lobby_stub.JoinRematch, request)
+        decoder, secret = self._decoder_of(reply.match), reply.seat_secret
+        return Match(self.transport, reply.match.id, secret, decoder=decoder, seats=reply.seats)
+
+    async def react(self, reaction: Reaction, seat: int | None = None) -> None:
+        """Show a reaction of *seat*, or the lowest of ours, to those who follow the match now."""
+        request = rpc.SendReactionRequest(
+            match_id=self.match_id,
+            seat=seat,
+            reaction=reaction.value,  # type: ignore[arg-type]
+        )
+        await self._call(self._stub.SendReaction, request)
+
     async def start(self) -> MatchInfo:
         """Start the match; every seat must be taken."""
         reply = await self._call(
@@ -117,11 +147,20 @@ class Match:
         return (await self.decoder()).match(reply.match)
 
     async def get(
-        self, *, view: bool = False, options: bool = False, seat: int | None = None
+        self,
+        *,
+        view: bool = False,
+        options: bool = False,
+        seat: int | None = None,
+        presence: bool = False,
     ) -> State:
-        """Return the match as it is, with the view of *seat* and the options if wanted."""
+        """Return the match as it is, with the view of *seat*, options and presence if wanted."""
         request = rpc.GetMatchRequest(
-            match_id=self.match_id, with_view=view, with_options=options, seat=seat
+            match_id=self.match_id,
+            with_view=view,
+            with_options=options,
+            seat=seat,
+            with_presence=presence,
         )
         reply = await self._call(self._stub.GetMatch, request)
         self._decoder = self._decoder or self._decoder_of(reply.match)
@@ -188,10 +227,13 @@ class Match:
         seat: int | None = None,
         resume_token: str = "",
         patience: float = 300.0,
+        presence: bool = False,
+        reactions: bool = False,
     ) -> AsyncGenerator[Update, None]:
         """Yield what happens until the match is over; reconnect after a failure.
 
-        It begins with the match as it is, or right after *resume_token*. Raise the last
+        It begins with the match as it is, or right after *resume_token*. With *presence* and
+        *reactions* updates also say which players are there, and show reactions. Raise the last
         error if no server answers for *patience* seconds.
         """
         request = rpc.WatchMatchRequest(
@@ -200,6 +242,8 @@ class Match:
             with_view=view,
             with_options=options,
             seat=seat,
+            with_presence=presence,
+            with_reactions=reactions,
         )
         return watch_loop.watch(self.transport, self.decoder, request, self.secret, patience)
 

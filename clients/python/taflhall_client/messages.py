@@ -20,10 +20,13 @@ from taflhall_client.results import (
     MatchInfo,
     PastView,
     Proposal,
+    Reaction,
     Restart,
     RevisionEvents,
     SeatInfo,
     SeatKind,
+    SeatPresence,
+    SeatReaction,
     State,
     Status,
     Submitted,
@@ -80,6 +83,7 @@ def game_info(message: catalog.Game, game: Game | None) -> GameInfo:
         message.rules_version,
         message.data_digest.hex(),
         setup,
+        {bot.id: bot.text for bot in message.bots},
     )
 
 
@@ -101,6 +105,7 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
                 s.deputy,
                 s.stand_in,
                 s.account_id,
+                s.bot_id,
             )
             for s in message.seats
         ],
@@ -121,7 +126,21 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
         creator_account=message.creator_account_id,
         labels=dict(message.labels),
         proposal=_proposal(message.proposal) if message.HasField("proposal") else None,
+        next_match=message.next_match_id,
+        previous_match=message.previous_match_id,
     )
+
+
+def seats_present(message: match_pb2.MatchPresence) -> list[SeatPresence]:
+    """Return which players are there."""
+    return [
+        SeatPresence(
+            seat.seat,
+            seat.connected,
+            seat.last_seen_time.ToDatetime(UTC) if seat.HasField("last_seen_time") else None,
+        )
+        for seat in message.seats
+    ]
 
 
 def _time(message: match_pb2.Match, field: Literal["start_time", "end_time"]) -> datetime | None:
@@ -218,6 +237,7 @@ class MessageDecoder:
             self.decisions(message.decisions),
             self.view(message),
             message.resume_token,
+            seats_present(message.presence),
         )
 
     def submitted(self, message: rpc.SubmitAnswersResponse) -> Submitted:
@@ -262,6 +282,18 @@ class MessageDecoder:
                 message.resume_token,
                 clocks=seat_clocks(change.clocks),
             )
+        return None
+
+    def live_update(self, message: rpc.WatchMatchResponse, status: Status) -> Update | None:
+        """Return the presence or reaction of one message of a watch; *status* is the last known."""
+        at, token, said = message.revision, message.resume_token, message.reaction
+        kind = message.WhichOneof("update")
+        if kind == "presence":
+            present = seats_present(message.presence)
+            return Update(at, [], [], None, status, token, presence=present)
+        if kind == "reaction":
+            reaction = SeatReaction(said.seat, _enum(Reaction, said.reaction))
+            return Update(at, [], [], None, status, token, reaction=reaction)
         return None
 
     def past(self, revision: int, message: rpc.GetMatchViewResponse) -> PastView:

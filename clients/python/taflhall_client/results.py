@@ -67,6 +67,39 @@ class Restart(Enum):
     """Something other than the table changed: the seats, the proposal or the clocks."""
 
 
+class Reaction(Enum):
+    """Something that a seat says to the others."""
+
+    UNKNOWN = 0
+    HELLO = 1
+    GOOD_LUCK = 2
+    WELL_PLAYED = 3
+    THANKS = 4
+    OOPS = 5
+    WOW = 6
+    THINKING = 7
+    GOOD_GAME = 8
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReaction:
+    """A reaction of a seat."""
+
+    seat: int
+    reaction: Reaction
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPresence:
+    """Whether the player of a seat is there."""
+
+    seat: int
+    connected: bool
+    """A stream of whoever acts for the seat is open, or a bot of the server holds it."""
+    last_seen: datetime | None
+    """When such a stream was last known to be open; ``None``: not for a week."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameInfo:
     """A game of a server."""
@@ -80,6 +113,8 @@ class GameInfo:
     data_digest: str
     setup: dict[str, Any]
     """The setup's fields with their defaults, in words."""
+    bots: Mapping[str, str] = field(default_factory=dict)
+    """The bots of the server that play it: how each plays, by its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +133,8 @@ class SeatInfo:
     """A server-side stand-in acts until the seat's holder is back."""
     account: str = ""
     """The account that sits there; empty without one."""
+    bot: str = ""
+    """The bot of the server that holds the seat; empty if none does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +190,10 @@ class MatchInfo:
     """What its creator has noted about it."""
     proposal: Proposal | None = None
     """The current proposal, or ``None``."""
+    next_match: str = ""
+    """The id of its rematch; empty if there is none."""
+    previous_match: str = ""
+    """The id of the match of which it is the rematch; empty if it is none."""
 
     @property
     def finished(self) -> bool:
@@ -168,6 +209,8 @@ class State:
     decisions: list[Decision]
     view: View | None
     resume_token: str
+    presence: list[SeatPresence] = field(default_factory=list)
+    """Which players are there, if asked for and the caller sees the match without a delay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +243,10 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """One message of a watch: one command's events, or the match as it is."""
+    """One message of a watch: one command's events, or the match as it is.
+
+    One with presence or a reaction says nothing else: it has no events and no decisions.
+    """
 
     revision: int
     events: list[Event]
@@ -216,6 +262,10 @@ class Update:
     """Set if everything known before is void and this update starts over."""
     clocks: list[SeatClock] = field(default_factory=list)
     """The clocks now; empty in a match without clocks."""
+    presence: list[SeatPresence] = field(default_factory=list)
+    """Which players are there now: at the beginning and after each change, if asked for."""
+    reaction: SeatReaction | None = None
+    """A reaction of a seat, if asked for."""
 
 
 @dataclass(frozen=True, slots=True)

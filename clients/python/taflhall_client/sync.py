@@ -36,6 +36,7 @@ from taflhall_client.results import (
     MatchInfo,
     PastView,
     Proposal,
+    Reaction,
     RevisionEvents,
     SeatFilter,
     SeatKind,
@@ -325,13 +326,33 @@ class Match:
         """Free a seat before the start, whoever holds it; for the match's creator."""
         return self._loop.run(self._match.remove(seat))
 
+    def add_bot(self, bot: str, seat: int | None = None, name: str = "") -> MatchInfo:
+        """Let a bot of the server take *seat*, or the lowest free one; for the match's creator."""
+        return self._loop.run(self._match.add_bot(bot, seat, name))
+
+    def rematch(self) -> Match:
+        """Sit down at the rematch of this match, which is over; return it as seen from there."""
+        return Match(self._loop, self._loop.run(self._match.rematch()))
+
+    def react(self, reaction: Reaction, seat: int | None = None) -> None:
+        """Show a reaction of *seat*, or the lowest of ours, to those who follow the match now."""
+        self._loop.run(self._match.react(reaction, seat))
+
     def start(self) -> MatchInfo:
         """Start the match; every seat must be taken."""
         return self._loop.run(self._match.start())
 
-    def get(self, *, view: bool = False, options: bool = False, seat: int | None = None) -> State:
-        """Return the match as it is, with the view of *seat* and the options if wanted."""
-        return self._loop.run(self._match.get(view=view, options=options, seat=seat))
+    def get(
+        self,
+        *,
+        view: bool = False,
+        options: bool = False,
+        seat: int | None = None,
+        presence: bool = False,
+    ) -> State:
+        """Return the match as it is, with the view of *seat*, options and presence if wanted."""
+        work = self._match.get(view=view, options=options, seat=seat, presence=presence)
+        return self._loop.run(work)
 
     def options(self, seat: int | None = None, *, again: bool = False) -> Decision | None:
         """Return the pending decision, or the next step of an answer that was begun."""
@@ -359,10 +380,18 @@ class Match:
         seat: int | None = None,
         resume_token: str = "",
         patience: float = 300.0,
+        presence: bool = False,
+        reactions: bool = False,
     ) -> Generator[Update, None, None]:
         """Yield what happens until the match is over; reconnect after a failure."""
         updates = self._match.watch(
-            view=view, options=options, seat=seat, resume_token=resume_token, patience=patience
+            view=view,
+            options=options,
+            seat=seat,
+            resume_token=resume_token,
+            patience=patience,
+            presence=presence,
+            reactions=reactions,
         )
         yield from self._loop.iterate(updates)
 

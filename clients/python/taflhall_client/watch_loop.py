@@ -14,7 +14,7 @@ from taflhall_client import errors
 from taflhall_client.backoff import Backoff, Timing
 from taflhall_client.channel import Transport
 from taflhall_client.messages import MessageDecoder
-from taflhall_client.results import Update
+from taflhall_client.results import Status, Update
 
 OVER: Final = (rpc.STREAM_END_CAUSE_FINISHED, rpc.STREAM_END_CAUSE_ABANDONED)
 """Why a stream ends that is not to be opened again: so does the match."""
@@ -58,6 +58,7 @@ async def watch(
     decoder = await decoder_of()
     waiting = Patience(patience, transport.timing)
     at: int | None = None
+    status = Status.UNKNOWN
     while True:
         failure: errors.TaflhallError = errors.Unreachable("the stream ended")
         call = transport.open(transport.match_stub.WatchMatch, request, secret=secret)
@@ -84,8 +85,9 @@ async def watch(
                         raise errors.Replaced("another caller holds this seat now")
                     failure = errors.Draining("the server closed the stream")
                     break
-                update = decoder.update(message)
+                update = decoder.update(message) or decoder.live_update(message, status)
                 if update is not None:
+                    status = update.status
                     yield update
         except grpc.aio.AioRpcError as error:
             failure = await transport.failure(error)

@@ -73,6 +73,23 @@ def choose_answer(game: Game, s: Table, seat: int, rng: Chance, plies: int = PLI
     return taken
 
 
+def random_answer(s: Table, seat: int, rng: Chance) -> list[int]:
+    """Return the options of an answer that *seat* chooses at random, one for each of its steps.
+
+    Raise ``ValueError`` if the seat has nothing to decide.
+    """
+    draft = Draft(s, seat)
+    taken: list[int] = []
+    complete = False
+    while not complete:
+        legal = options(draft.table, seat)
+        if not legal:
+            raise ValueError(f"seat {seat} has nothing to decide")
+        taken.append(rng.below(len(legal)))
+        complete = draft.give(legal[taken[-1]])
+    return taken
+
+
 def _rollout(
     game: Game, view: View, command: Command[Any], rng: Chance, most: int
 ) -> tuple[int, int]:

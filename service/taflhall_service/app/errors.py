@@ -264,5 +264,13 @@ class ApiKeyNotFound(Refused):
     """Unknown API key."""
 
 
+class BotNotFound(Refused):
+    """The server offers no such bot."""
+
+
+class PlayerRequired(Refused):
+    """Bots of the server would hold all seats."""
+
+
 class MatchFrozen(Refused):
     """An administrator has frozen the match: it can be seen, but not changed."""

@@ -18,7 +18,7 @@ class Task(msgspec.Struct, frozen=True):
     seat: int
     seed: int
     plies: int
-    """The work limit, in commands tried out."""
+    """The work limit, in commands tried out; 0: the answer is chosen at random."""
 
 
 class Answer(msgspec.Struct, frozen=True):

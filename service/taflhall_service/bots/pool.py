@@ -86,7 +86,7 @@ class BotPool:
     async def choose(
         self, match_id: str, game: Game, table: Table, seat: int, seed: int, plies: int
     ) -> list[int]:
-        """Return the options that the stand-in of *seat* chooses, one per step of its answer.
+        """Return the options that the server chooses for *seat*, one per step of its answer.
 
         Raise :exc:`BotFailed` or :exc:`BotUnavailable`.
         """

@@ -14,7 +14,7 @@ from typing import Final
 from taflhall_engine import registry
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.snapshot import load_table
-from taflhall_engine.kernel.stand_in import choose_answer
+from taflhall_engine.kernel.stand_in import choose_answer, random_answer
 from taflhall_service.bots.frames import Answer, Task, decode_task, frame, read_frame
 from taflhall_service.store.exec_with_parent import die_with_parent
 
@@ -34,13 +34,16 @@ def main() -> None:
 
 
 def answer(task: Task) -> Answer:
-    """Return the stand-in's answer to *task*, chosen from the seat's view only."""
+    """Return the answer to *task*, chosen from the seat's view only."""
     began = time.process_time()
     try:
         game = registry.game(task.game)
         rng = FastChance(task.seed)
         table = load_table(game, task.table, rng)
-        taken = choose_answer(game, table, task.seat, rng, task.plies)
+        if task.plies:
+            taken = choose_answer(game, table, task.seat, rng, task.plies)
+        else:
+            taken = random_answer(table, task.seat, rng)
     except Exception as error:
         return Answer([], time.process_time() - began, type(error).__name__)
     return Answer(taken, time.process_time() - began)

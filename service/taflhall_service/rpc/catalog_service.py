@@ -29,7 +29,7 @@ class CatalogService:
         answer = self._games.get(("", language))
         if answer is None:
             games = [game_named(name) for name in registry.GAMES]
-            listed = [_game(game, texts_in(game, language)) for game in games]
+            listed = [_game(game, self._limits, texts_in(game, language)) for game in games]
             message = pb.ListGamesResponse(games=listed, limits=_limits(self._limits))
             answer = self._games["", language] = message.SerializeToString()
         return answer
@@ -39,12 +39,12 @@ class CatalogService:
         language = language_of(request)
         answer = self._games.get((game.id, language))
         if answer is None:
-            message = _whole(game, texts_in(game, language))
+            message = _whole(game, self._limits, texts_in(game, language))
             answer = self._games[game.id, language] = message.SerializeToString()
         return answer
 
 
-def _game(game: Game, texts: Texts | None) -> pb.Game:
+def _game(game: Game, limits: Limits, texts: Texts | None) -> pb.Game:
     return pb.Game(
         id=game.id,
         title="" if texts is None else texts.title(),
@@ -55,11 +55,12 @@ def _game(game: Game, texts: Texts | None) -> pb.Game:
         data_digest=bytes.fromhex(game.data_digest),
         default_setup=translator(game).setup_to(game.setup_kind()),
         setup_fields=setup_fields(game, texts),
+        bots=[pb.GameBot(id=bot, text=texts.bot(bot) if texts else "") for bot in limits.bots],
     )
 
 
-def _whole(game: Game, texts: Texts | None) -> pb.GetGameResponse:
-    message = pb.GetGameResponse(game=_game(game, texts))
+def _whole(game: Game, limits: Limits, texts: Texts | None) -> pb.GetGameResponse:
+    message = pb.GetGameResponse(game=_game(game, limits, texts))
     for component in game.catalog:
         message.components.add(
             kind=component.kind,

@@ -5,12 +5,14 @@ from __future__ import annotations
 from taflhall.v1 import lobby_service_pb2 as pb
 from taflhall_service.app.access.accounts import Accounts
 from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.matches.add_bot import AddBot
 from taflhall_service.app.matches.find import FindMatch, find
 from taflhall_service.app.matches.invitations import (
     DeclineInvitation,
     InviteToMatch,
     RemovePlayer,
 )
+from taflhall_service.app.matches.rematch import join_rematch
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.rpc.messages import Writer
@@ -101,3 +103,39 @@ class LobbyService:
         done = await act(self._matches, request.match_id, removal)
         match = await self._spectators.shown(done.match, request.match_id, identity)
         return pb.RemovePlayerResponse(match=self._writer.shown(match, language))
+
+    async def AddBot(self, request: pb.AddBotRequest, identity: Identity) -> pb.AddBotResponse:
+        language = language_of(request)
+        limits = self._matches.limits
+        addition = AddBot(
+            identity,
+            request.bot_id,
+            seat_of(request),
+            limits.name("name", request.name) if request.name else "",
+            limits.name("request_id", request.request_id),
+            fingerprint("AddBot", request),
+            limits,
+        )
+        done = await act(self._matches, request.match_id, addition)
+        match = await self._spectators.shown(done.match, request.match_id, identity)
+        return pb.AddBotResponse(match=self._writer.shown(match, language))
+
+    async def JoinRematch(
+        self, request: pb.JoinRematchRequest, identity: Identity
+    ) -> pb.JoinRematchResponse:
+        language = language_of(request)
+        request_id = self._matches.limits.name("request_id", request.request_id)
+        joined = await join_rematch(
+            self._matches,
+            request.match_id,
+            identity,
+            request_id,
+            fingerprint("JoinRematch", request),
+        )
+        holder = Identity(joined.secret)
+        match = await self._spectators.shown(joined.match, joined.match_id, holder)
+        return pb.JoinRematchResponse(
+            match=self._writer.shown(match, language),
+            seats=joined.seats,
+            seat_secret=joined.secret,
+        )

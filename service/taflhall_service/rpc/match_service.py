@@ -23,6 +23,7 @@ from taflhall_service.app.matches.proposals import (
     propose,
     respond,
 )
+from taflhall_service.app.matches.reactions import ReactionLimiter, send_reaction
 from taflhall_service.app.matches.start import StartMatch
 from taflhall_service.app.matches.submit import (
     ResignSeat,
@@ -37,9 +38,10 @@ from taflhall_service.app.model.join_codes import join_code, read_code
 from taflhall_service.app.model.match import OPEN, Match
 from taflhall_service.app.spectating import queries
 from taflhall_service.app.spectating.match_list import list_matches
-from taflhall_service.app.spectating.spectators import Spectators
+from taflhall_service.app.spectating.spectators import DELAYED_VIEWER, Spectators
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.call import Priced
+from taflhall_service.rpc.live_feed import presence_message
 from taflhall_service.rpc.messages import STATUSES, Writer, events_seen, pending_decisions, texts_in
 from taflhall_service.rpc.requests import (
     answers_of,
@@ -70,6 +72,7 @@ class MatchService:
         self._spectators = spectators
         self._writer = writer
         self._meter = meter
+        self._reactions = ReactionLimiter()
 
     async def _shown(
         self, match: Match | None, match_id: str, identity: Identity, language: str
@@ -160,6 +163,9 @@ class MatchService:
         )
         if caller.creator and match.status == OPEN:
             answer.join_code = join_code(match.origin)
+        if request.with_presence and owner != DELAYED_VIEWER:
+            presence = await self._matches.presence.of(match)
+            answer.presence.CopyFrom(presence_message(presence))
         if request.decision_id:
             draft = draft_of(match, caller, request.decision_id)
             answer.decisions.add().MergeFromString(
@@ -241,6 +247,21 @@ class MatchService:
             rule_text="" if texts is None else texts.rule(rule),
             decision_id=decision_id,
         )
+
+    async def SendReaction(
+        self, request: pb.SendReactionRequest, identity: Identity
+    ) -> pb.SendReactionResponse:
+        if not request.reaction or request.reaction not in match_pb2.Reaction.values():
+            raise Malformed(field="reaction", expected="a Reaction")
+        await send_reaction(
+            self._matches,
+            self._reactions,
+            request.match_id,
+            identity,
+            seat_of(request),
+            request.reaction,
+        )
+        return pb.SendReactionResponse()
 
     async def ResignSeat(
         self, request: pb.ResignSeatRequest, identity: Identity

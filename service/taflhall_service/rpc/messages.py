@@ -97,6 +97,8 @@ class Writer:
             labels=dict(origin.listing.labels),
             unlisted=origin.listing.unlisted,
             invitation_required=origin.listing.invitation_required,
+            next_match_id=match.next_match,
+            previous_match_id=origin.previous_match,
         )
         for number, seat in enumerate(match.seats):
             message.seats.add(
@@ -108,6 +110,7 @@ class Writer:
                 stand_in=seat.stand_in,
                 account_id=seat.account,
                 invited_account_id=seat.invited,
+                bot_id=seat.bot,
             )
         spectators = origin.spectators
         message.spectators.policy = match_pb2.SpectatorPolicy.ValueType(spectators.policy)

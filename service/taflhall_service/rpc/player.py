@@ -15,8 +15,8 @@ from weakref import WeakValueDictionary
 
 import grpc
 
+from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall.v1 import table_pb2
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.permissions import Action, CachedCaller
 from taflhall_service.app.errors import (
@@ -45,7 +45,9 @@ from taflhall_service.app.model.records import Entry
 from taflhall_service.app.model.tokens import ResumePoint, matches_history, read_token
 from taflhall_service.app.watching.channels import Channel
 from taflhall_service.app.watching.entry_log import EntryLog, LogGap
+from taflhall_service.app.watching.presence import Attendance
 from taflhall_service.observability.metrics import Meter
+from taflhall_service.rpc.live_feed import LiveFeed
 from taflhall_service.rpc.messages import Writer, texts_in
 from taflhall_service.rpc.requests import answers_of, fingerprint, language_of
 from taflhall_service.rpc.status import code_of, info_of
@@ -80,13 +82,22 @@ class PlayWants(NamedTuple):
     with_events: bool
     language: str
     proposals: pb.ProposalPolicy.ValueType
+    with_presence: bool
+    with_reactions: bool
 
     @classmethod
     def of(cls, enter: pb.PlayEnter | pb.PlayAllEnter) -> PlayWants:
         """Return what *enter* asks for, or raise ``Malformed``."""
         if enter.proposals not in pb.ProposalPolicy.values():
             raise Malformed(field="enter.proposals", expected="a ProposalPolicy")
-        return cls(enter.with_view, enter.with_events, language_of(enter), enter.proposals)
+        return cls(
+            enter.with_view,
+            enter.with_events,
+            language_of(enter),
+            enter.proposals,
+            enter.with_presence,
+            enter.with_reactions,
+        )
 
 
 class Player:
@@ -116,10 +127,13 @@ class Player:
         self._claim = CachedCaller(Action.PLAY, identity)
         self._match = match
         self._seats = seats
+        self._wants = wants
         self._with_view = wants.with_view
         self._with_events = wants.with_events
         self._language = wants.language
         self._proposals = wants.proposals
+        self._attendance = Attendance(matches.presence, match.id)
+        self._feed: LiveFeed | None = None
         self._heartbeat_seconds = heartbeat_seconds
         self.end_cause = pb.STREAM_END_CAUSE_UNSPECIFIED
         """Why the bot was sent that it plays no longer; unspecified if it was not."""
@@ -176,6 +190,14 @@ class Player:
         """Prompt whenever another caller's command leads to a decision of the bot."""
         self._channel = self._matches.hub.open(self._match)
         self._channel.callbacks.append(self.wake)
+        self._attendance.set(self._seats)
+        if self._wants.with_presence or self._wants.with_reactions:
+            self._feed = LiveFeed(
+                self._matches,
+                self._channel,
+                with_presence=self._wants.with_presence,
+                with_reactions=self._wants.with_reactions,
+            )
         if self._heartbeat_seconds:
             self._tick()
         self._woken.set()
@@ -190,7 +212,11 @@ class Player:
         """Look at the match again, unless what has changed it is an answer of this bot."""
         channel = self._channel
         hub = self._matches.hub
-        if channel is None or self._committing:
+        if channel is None:
+            return
+        if self._feed is not None and self._feed.is_behind:
+            self._woken.set()
+        if self._committing:
             return
         if channel.version != self._match.version or channel.deleted or hub.draining:
             self._woken.set()
@@ -212,6 +238,10 @@ class Player:
             answering.cancel()
         if self._timer is not None:
             self._timer.cancel()
+        self._attendance.set(())
+        if self._feed is not None:
+            self._feed.close()
+            self._feed = None
         if self._channel is not None:
             self._channel.callbacks.remove(self.wake)
             self._matches.hub.close(self._channel)
@@ -234,6 +264,7 @@ class Player:
             return True
         match = await self._matches.watched(channel)
         self._seats = self._acting(match)
+        self._attendance.set(self._seats)
         if not self._seats:
             await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_REPLACED))
             return True
@@ -241,6 +272,12 @@ class Player:
         self._match = match
         self._take_proposal(match)
         await self._prompt()
+        if self._feed is not None:
+            for message in await self._feed.news(match):
+                if isinstance(message, match_pb2.MatchPresence):
+                    await self._say(presence=message)
+                else:
+                    await self._say(reaction=message)
         if match.over:
             abandonment = match.status == ABANDONED
             cause = pb.STREAM_END_CAUSE_ABANDONED if abandonment else pb.STREAM_END_CAUSE_FINISHED
@@ -256,7 +293,8 @@ class Player:
             if self._quiet:
                 clocks = self._writer.clocks_of(match)
                 await self._say(heartbeat=pb.StreamHeartbeat(clocks=clocks))
-        if match.decides(self._seats) is None and not channel.listening:
+        waits = self._feed is not None or match.decides(self._seats) is None
+        if waits and not channel.listening:
             await self._matches.hub.listen(channel)
             self._woken.set()  # what happened until now gave no hint
         return False
@@ -431,12 +469,16 @@ class Player:
         rejection: pb.PlayRejection | None = None,
         heartbeat: pb.StreamHeartbeat | None = None,
         end: pb.StreamEnd | None = None,
+        presence: match_pb2.MatchPresence | None = None,
+        reaction: match_pb2.SeatReaction | None = None,
     ) -> None:
         said = pb.PlayResponse(
             revision=self._match.revision,
             rejection=rejection,
             heartbeat=heartbeat,
             end=end,
+            presence=presence,
+            reaction=reaction,
         )
         self._quiet = False
         if end is not None:

@@ -11,7 +11,7 @@ from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.agenda import SPECTATOR
 from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.access.permissions import Action, authorize
+from taflhall_service.app.access.permissions import Action, authorize, caller_or_spectator
 from taflhall_service.app.errors import SecretInvalid
 from taflhall_service.app.matches.clock_updates import resume_clocks
 from taflhall_service.app.model.clocks import Clocks
@@ -20,7 +20,9 @@ from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.spectating.spectators import DELAYED_VIEWER, Spectators
 from taflhall_service.app.watching import cursor as watch
+from taflhall_service.app.watching.presence import Attendance
 from taflhall_service.rpc.call import Call
+from taflhall_service.rpc.live_feed import LiveFeed, LiveMessage
 from taflhall_service.rpc.messages import STATUSES, Writer, delay_of
 from taflhall_service.rpc.requests import language_of, seat_of
 
@@ -117,6 +119,15 @@ class Watching:
             ),
         ).SerializeToString()
 
+    def write_live(self, at: Version, message: LiveMessage) -> bytes:
+        """Return presence or a reaction for a watcher who has been sent the match at *at*."""
+        return pb.WatchMatchResponse(
+            revision=at.revision,
+            resume_token=self._writer.token(self.id, self._token_owner, at),
+            presence=message if isinstance(message, match_pb2.MatchPresence) else None,
+            reaction=message if isinstance(message, match_pb2.SeatReaction) else None,
+        ).SerializeToString()
+
     def _clocks(self, clocks: Clocks | None) -> bytes:
         """Return *clocks* as part of a serialized change."""
         delay = delay_of(self._origin) if self._token_owner == DELAYED_VIEWER else 0
@@ -194,20 +205,34 @@ async def follow(spectators: Spectators, writer: Writer, call: Call) -> None:
     )
     if caller.seats:
         await resume_clocks(matches, match)
-    cursor = watch.Cursor(source, match, owner)
+    is_live = source is matches
+    with_feed = is_live and (request.with_presence or request.with_reactions)
+    cursor = watch.Cursor(source, match, owner, with_feed)
     with_match = request.with_view or request.with_options
     seated = bool(caller.seats)
     change_id = match.version.change_id
     call.cursor, live = cursor, False
+    attendance = Attendance(matches.presence, match.id)
+    attendance.set(caller.acting)
+    feed: LiveFeed | None = None
+    with_presence, with_reactions = request.with_presence, request.with_reactions
     del request, match, caller
     try:
         updates = await cursor.open(token)
+        if with_feed:
+            feed = LiveFeed(
+                matches,
+                cursor.channel,
+                with_presence=with_presence,
+                with_reactions=with_reactions,
+            )
         while True:
             if seated and cursor.change_id != change_id:
                 change_id = cursor.change_id
                 match = await cursor.match()
                 if not wants.may(call.identity, match):
                     updates = [watch.End(watch.EndCause.REPLACED, match)]
+                attendance.set(caller_or_spectator(call.identity, match).acting)
                 del match
             for update in updates:
                 await call.write(wants.write(update, update is updates[-1]))
@@ -216,7 +241,13 @@ async def follow(spectators: Spectators, writer: Writer, call: Call) -> None:
                     return
             if live and updates and isinstance(updates[-1], watch.EntryAdded):
                 call.observe_lag(await matches.store.now() - updates[-1].entry.at_ms)
+            if feed is not None:
+                for message in await feed.news(await cursor.match()):
+                    await call.write(wants.write_live(cursor.at, message))
             updates = await cursor.next(matches.limits.heartbeat_seconds, with_match)
-            live = source is matches  # what comes now has just happened
+            live = is_live  # what comes now has just happened
     finally:
+        attendance.set(())
+        if feed is not None:
+            feed.close()
         cursor.close()

@@ -7,7 +7,7 @@ import secrets
 import time
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict, deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -16,6 +16,7 @@ from taflhall_service.app.ports.match_store import (
     HEARTBEAT_TIMEOUT_MS,
     MAX_ANNOUNCEMENTS,
     MAX_OUTAGES,
+    PRESENCE_KEEP_MS,
     ChangeListener,
     Commit,
     CommitResult,
@@ -25,6 +26,7 @@ from taflhall_service.app.ports.match_store import (
     HeartbeatReply,
     MatchSummary,
     PeekResult,
+    SignalListener,
     StoredAnnouncement,
     StoredEntry,
     StoredMatch,
@@ -49,6 +51,8 @@ class Memory:
         self.claims: dict[str, tuple[bytes, int]] = {}
         """The value of each claim, and until when it is kept."""
         self.queues: dict[DueQueue, dict[str, int]] = {queue: {} for queue in DueQueue}
+        self.presence: dict[str, tuple[dict[str, bytes], int]] = {}
+        """The marks of each match's presence, and until when they are kept."""
         self.keeps: dict[str, asyncio.TimerHandle] = {}
         """The timers that delete matches which are stored for a while only."""
         self.sign = 0
@@ -77,6 +81,7 @@ class MemoryStore:
         self._metrics = metrics or StoreMetrics()
         self._heard: set[str] = set()
         self._hint: ChangeListener = _nobody
+        self._signalled: SignalListener = _no_one
 
     async def commit(self, commit: Commit) -> CommitResult:
         started = perf_counter()
@@ -268,6 +273,22 @@ class MemoryStore:
     def on_change(self, hint: ChangeListener) -> None:
         self._hint = hint
 
+    async def signal(self, match_id: str, text: bytes) -> None:
+        for store in self.memory.stores:
+            if match_id in store._heard:
+                asyncio.get_running_loop().call_soon(store._signalled, match_id, text)
+
+    def on_signal(self, listener: SignalListener) -> None:
+        self._signalled = listener
+
+    async def mark_presence(self, match_id: str, marks: Mapping[str, bytes]) -> None:
+        known, until = await self.presence(match_id), self.memory.clock() + PRESENCE_KEEP_MS
+        self.memory.presence[match_id] = ({**known, **marks}, until)
+
+    async def presence(self, match_id: str) -> dict[str, bytes]:
+        marks, until = self.memory.presence.get(match_id, ({}, 0))
+        return marks if self.memory.clock() < until else {}
+
     async def ping(self) -> None:
         return
 
@@ -284,3 +305,7 @@ def _steady() -> Callable[[], int]:
 
 def _nobody(match_id: str, revision: int, changes: int) -> None:
     """Ignore the hint: no other process shares this store."""
+
+
+def _no_one(match_id: str, text: bytes) -> None:
+    """Ignore the signal: nobody listens yet."""

@@ -20,6 +20,7 @@ from taflhall_client.cli import (
     cases,
     conformance,
     demo,
+    lobby,
     matches,
     play,
     playout,
@@ -45,6 +46,7 @@ app = Commands(
 app.command()(matches.games)
 app.add_typer(matches.app, name="match")
 matches.app.add_typer(proposals.app)
+app.add_typer(lobby.app, name="lobby")
 app.command()(play.play)
 app.command()(watch.watch)
 app.command()(watch.history)

@@ -15,6 +15,7 @@ from taflhall_client.cli.output import literal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from taflhall_client.results import Status
     from taflhall_client.sync import Client
     from taflhall_client.tls import TLS
     from taflhall_engine.kernel.game import Game
@@ -137,6 +138,24 @@ def setup_of(game: Game, words: list[str] | None, seats: int | None = None) -> A
             return setup  # its own faults are those to report
         return with_seats
     return setup
+
+
+def labels_of(words: list[str] | None) -> dict[str, str]:
+    """Return labels given as ``key=value``."""
+    pairs = [word.partition("=") for word in words or []]
+    if not all(equals for _, equals, _ in pairs):
+        raise UsageError("--label is key=value")
+    return {key: value for key, _, value in pairs}
+
+
+def status_of(name: str) -> Status:
+    """Return the status of matches that an option names; the unknown one if it is left out."""
+    from taflhall_client.results import Status
+
+    by_name = {status.name.lower(): status for status in Status} | {"": Status.UNKNOWN}
+    if name not in by_name:
+        raise UsageError("--status is open, playing, finished or abandoned")
+    return by_name[name]
 
 
 def report_error(error: Exception) -> int | None:

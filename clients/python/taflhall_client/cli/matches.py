@@ -15,12 +15,16 @@ from taflhall_client.cli.common import (
     SetupWords,
     UsageError,
     connect,
+    labels_of,
     make_game,
     setup_of,
+    status_of,
 )
 from taflhall_client.cli.output import add_row, console, names_of, say
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from taflhall_client.clocks import TimeControl
     from taflhall_client.results import MatchInfo
     from taflhall_client.spectators import SpectatorSettings
@@ -45,6 +49,7 @@ def games(
     from taflhall_engine.kernel import setups
 
     table = Table(Column("game", no_wrap=True), "title", "seats", "rules", "setup")
+    bots: dict[str, str] = {}
     if address is None:
         for name in registry.GAMES:
             game = registry.game(name)
@@ -58,7 +63,10 @@ def games(
                 add_row(
                     table, info.id, info.title, seats, info.rules_version, _setup_text(info.setup)
                 )
+                bots |= info.bots
     console().print(table)
+    for bot, how in bots.items():
+        say(f"bot {bot}: {how}")
 
 
 @app.command()
@@ -93,7 +101,7 @@ def create(
 ) -> None:
     """Open a match; print its id and the creator's secret."""
     time = _clock(clock, on_timeout)
-    onlookers, labels = _spectators(spectators), _labels(label)
+    onlookers, labels = _spectators(spectators), labels_of(label)
     known = make_game(game, data)
     laid_out = setup_of(known, setup, seats)
     with connect(address, data) as client:
@@ -140,22 +148,20 @@ def list_matches(
     """List the newest matches."""
     from rich.table import Column, Table
 
-    from taflhall_client.results import SeatFilter, Status
+    from taflhall_client.results import SeatFilter
 
-    by_name = {s.name.lower(): s for s in Status} | {"": Status.UNKNOWN}
-    if status not in by_name:
-        raise UsageError("--status is open, playing, finished or abandoned")
+    wanted = status_of(status)
     table = Table(Column("match", no_wrap=True), "game", "status", "revision", "seats", "title")
     with connect(address) as client:
         seat = SeatFilter.FREE if free else SeatFilter.ANY
         found = client.matches(
             game,
-            by_name[status],
+            wanted,
             limit,
             account="me" if mine else "",
             creator="me" if created else "",
             seat=SeatFilter.TO_DECIDE if to_decide else seat,
-            labels=_labels(label),
+            labels=labels_of(label),
             text=text,
             oldest_first=oldest_first,
         )
@@ -168,10 +174,10 @@ def list_matches(
 
 @app.command()
 def show(address: Address, match: MatchId, secret: Secret = None) -> None:
-    """Show a match: its seats, status and pending decisions."""
+    """Show a match: its seats, who is there, its status and pending decisions."""
     with connect(address) as client:
-        state = client.match(match, secret).get()
-        _show(state.match)
+        state = client.match(match, secret).get(presence=True)
+        _show(state.match, [seat.seat for seat in state.presence if seat.connected])
         for decision in state.decisions:
             say(f"waits for seat {decision.seat}: rule {decision.rule}")
 
@@ -260,19 +266,35 @@ def remove(
         _show(client.match(match, secret).remove(seat))
 
 
+@app.command(name="add-bot")
+def add_bot(
+    address: Address,
+    match: MatchId,
+    bot: Annotated[str, typer.Option(help="The bot's id; see `taflhall games ADDRESS`.")],
+    secret: Secret = None,
+    seat: Annotated[int | None, typer.Option(help="The seat; the lowest free one.")] = None,
+    name: Annotated[str, typer.Option(help="Its name at the table.")] = "",
+) -> None:
+    """Let a bot of the server take a seat; needs the creator's secret."""
+    with connect(address) as client:
+        _show(client.match(match, secret).add_bot(bot, seat, name))
+
+
+@app.command()
+def rematch(address: Address, match: MatchId, secret: Secret = None) -> None:
+    """Meet again, each at the next seat; print the new match and the secret of your seats."""
+    with connect(address) as client:
+        again = client.match(match, secret).rematch()
+        say(f"match  {again.match_id}")
+        say(f"seats  {', '.join(map(str, again.seats))}")
+        say(f"secret {again.secret}")
+
+
 @app.command()
 def start(address: Address, match: MatchId, secret: Secret = None) -> None:
     """Start a match; needs the creator's or a seat's secret."""
     with connect(address) as client:
         _show(client.match(match, secret).start())
-
-
-def _labels(words: list[str] | None) -> dict[str, str]:
-    """Return labels given as ``key=value``."""
-    pairs = [word.partition("=") for word in words or []]
-    if not all(equals for _, equals, _ in pairs):
-        raise UsageError("--label is key=value")
-    return {key: value for key, _, value in pairs}
 
 
 def _clock(text: str | None, on_timeout: str | None) -> TimeControl | None:
@@ -301,13 +323,14 @@ def _spectators(text: str) -> SpectatorSettings:
         raise UsageError(str(error)) from None
 
 
-def _show(info: MatchInfo) -> None:
+def _show(info: MatchInfo, connected: Collection[int] = ()) -> None:
     say(f"match    {info.match_id}")
     say(f"game     {info.game} (rules {info.rules_version})")
     say(f"status   {info.status.name.lower()}, revision {info.revision}")
     for seat in info.seats:
         gone = ", resigned" if seat.resigned else ", deputy" if seat.deputy else ""
         gone += ", played by a stand-in" if seat.stand_in else ""
+        gone += ", of the server" if seat.bot else ", there" if seat.seat in connected else ""
         who = f"{seat.name} ({seat.kind.name.lower()}{gone})" if seat.name else "free"
         say(f"seat {seat.seat}   {who}")
     for name, moment in (("started", info.started), ("ended", info.ended)):
@@ -319,6 +342,9 @@ def _show(info: MatchInfo) -> None:
         names = names_of(info)
         say(time_control_text(info.time_control, "en"))
         say(f"left     {clocks_text(info.clocks, names, 'en') or '-'}")
+    for name, other in (("rematch", info.next_match), ("after", info.previous_match)):
+        if other:
+            say(f"{name:8} {other}")
     if str(info.spectators) != "public":
         say(f"seen     {info.spectators}")
     if info.proposal is not None:

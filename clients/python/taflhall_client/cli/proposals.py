@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from taflhall_client.cli.addressed import Commands
-from taflhall_client.cli.common import Address, Language, MatchId, Secret, connect, language_of
+from taflhall_client.cli.common import (
+    Address,
+    Language,
+    MatchId,
+    Secret,
+    UsageError,
+    connect,
+    language_of,
+)
 from taflhall_client.cli.output import names_of, say
 
 if TYPE_CHECKING:
@@ -103,6 +111,24 @@ def respond(
     language_of(language)
     with connect(address) as client:
         _decided(client.match(match, secret).respond(not refuse, proposal), language)
+
+
+@app.command()
+def react(
+    address: Address,
+    match: MatchId,
+    reaction: Annotated[str, typer.Argument(help="Such as hello, thanks or good-game.")],
+    secret: Secret = None,
+    seat: Seat = None,
+) -> None:
+    """Show a reaction to those who follow the match now."""
+    from taflhall_client.results import Reaction
+
+    known = {r.name.lower().replace("_", "-"): r for r in Reaction if r is not Reaction.UNKNOWN}
+    if reaction not in known:
+        raise UsageError(f"the reactions are {', '.join(known)}")
+    with connect(address) as client:
+        client.match(match, secret).react(known[reaction], seat)
 
 
 def _seats(info: MatchInfo) -> None:

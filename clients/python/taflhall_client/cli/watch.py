@@ -18,7 +18,7 @@ from taflhall_client.cli.common import (
 from taflhall_client.cli.output import console, names_of, say
 
 if TYPE_CHECKING:
-    from taflhall_client.results import MatchInfo
+    from taflhall_client.results import MatchInfo, Update
 
 
 def watch(
@@ -45,7 +45,9 @@ def watch(
         info = hosted.get().match
         game = client.game(info.game)
         names = names_of(info)
-        for update in hosted.watch(view=table, options=False):
+        there: set[int] = set()
+        watched = hosted.watch(view=table, options=False, presence=True, reactions=True)
+        for update in watched:
             if update.restart is not None and update.match is not None:
                 info = update.match
                 names = names_of(info)
@@ -60,6 +62,7 @@ def watch(
                 line = terminal.event_text(game, event, names, language)
                 if line is not None:
                     say(line)
+            _say_live(update, names, there, language)
             if update.clocks:
                 say(f"  {clocks_text(update.clocks, names, language)}")
             if update.view is not None and table:
@@ -94,6 +97,20 @@ def history(
                 line = terminal.event_text(game, event, names, language)
                 if line is not None:
                     say(f"{past.revision:4d}  {line}")
+
+
+def _say_live(update: Update, names: list[str], there: set[int], language: str) -> None:
+    """Print who comes and goes, and reactions; *there* are the seats whose players are there."""
+    from taflhall_client.terminal.words import words
+
+    for seat in update.presence:
+        if seat.connected != (seat.seat in there) and names[seat.seat]:
+            key = "there" if seat.connected else "away"
+            say(words(key, language, name=names[seat.seat]))
+        (there.add if seat.connected else there.discard)(seat.seat)
+    if update.reaction is not None:
+        said = words(f"reaction.{update.reaction.reaction.name.lower()}", language)
+        say(f"{names[update.reaction.seat]}: {said}")
 
 
 def _headline(info: MatchInfo) -> str:

@@ -55,6 +55,10 @@ class Texts:
         """Return the name of the game."""
         return self._format("title", {})
 
+    def bot(self, bot: str) -> str:
+        """Return how a bot of the server plays."""
+        return self._format(f"bot.{bot}", {})
+
     def component(self, component: Component) -> str:
         """Return the name of a component."""
         return name_of(component, self._localization.languages)

@@ -61,6 +61,9 @@ class Action(Enum):
     INVITE_TO_MATCH = "invite_to_match"
     DECLINE_INVITATION = "decline_invitation"
     REMOVE_PLAYER = "remove_player"
+    ADD_BOT = "add_bot"
+    JOIN_REMATCH = "join_rematch"
+    SEND_REACTION = "send_reaction"
     PROPOSE_TO_PLAYERS = "propose_to_players"
     RESPOND_TO_PROPOSAL = "respond_to_proposal"
     ABANDON_MATCH = "abandon_match"
@@ -139,6 +142,9 @@ PERMISSIONS: Final[dict[Action, PermissionRow]] = {
     Action.INVITE_TO_MATCH: PermissionRow(CallerKind.CREATOR, BEFORE),
     Action.DECLINE_INVITATION: PermissionRow(CallerKind.ANYBODY),
     Action.REMOVE_PLAYER: PermissionRow(CallerKind.CREATOR, BEFORE),
+    Action.ADD_BOT: PermissionRow(CallerKind.CREATOR, BEFORE, costly=True),
+    Action.JOIN_REMATCH: PermissionRow(CallerKind.HOLDER, AFTER, costly=True, barred=Role.BOT),
+    Action.SEND_REACTION: PermissionRow(CallerKind.SEAT, LIVE),
     Action.PROPOSE_TO_PLAYERS: PermissionRow(CallerKind.HOLDER, DURING),
     Action.RESPOND_TO_PROPOSAL: PermissionRow(CallerKind.HOLDER, DURING),
     Action.ABANDON_MATCH: PermissionRow(CallerKind.TABLE, LIVE),

@@ -1,4 +1,4 @@
-"""Timers: act for a seat whose time has run out, or that a stand-in plays for.
+"""Timers: act for a seat whose time has run out, or that the server plays for.
 
 Every server looks for matches that are due. Several may find the same one: the action is an
 ordinary change with its own request id, so that one server commits it and the others' commits
@@ -37,6 +37,7 @@ from taflhall_service.app.matches.timeouts import ExpireSeat, PlayStandIn
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.clocks import TimeoutPolicy
 from taflhall_service.app.model.match import PLAYING, Match, NextDeadline
+from taflhall_service.app.model.server_bots import SERVER_BOTS
 from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.bots import BotFailed, Bots, BotUnavailable
 from taflhall_service.app.ports.match_store import ms_of
@@ -146,7 +147,7 @@ class Timers:
             await matches.store.schedule(match_id, due.ms)
         elif due.seat < 0:
             await act(matches, match_id, PauseClocks(False))
-        elif match.seats[due.seat].stand_in:
+        elif match.seats[due.seat].automatic:
             await self._play(match, due.seat)
         else:
             await self._expire(match, due)
@@ -165,11 +166,11 @@ class Timers:
     async def _play(self, match: Match, seat: int) -> None:
         table, seed = match.table, secrets.randbits(60)
         assert table is not None
+        bot = SERVER_BOTS.get(match.seats[seat].bot)
+        plies = self._plies if bot is None else bot.plies
         answers: list[Answer]
         try:
-            answers = [
-                *await self._bots.choose(match.id, match.game, table, seat, seed, self._plies)
-            ]
+            answers = [*await self._bots.choose(match.id, match.game, table, seat, seed, plies)]
         except BotUnavailable:
             await self._later(match.id, LATER_MS)
             return

@@ -55,6 +55,6 @@ def with_seats(match: Match, seats: tuple[Seat, ...], now: Moment) -> Match:
     times, before = match.origin.clock, match.clocks
     if before is None or times is None:
         return match.changed(seats=seats)
-    stand_ins = [number for number, seat in enumerate(seats) if seat.stand_in]
+    stand_ins = [number for number, seat in enumerate(seats) if seat.automatic]
     after = clocks.with_stand_ins(times, before, match.pending, stand_ins, now)
     return match.changed(seats=seats, clocks=after)

@@ -28,7 +28,7 @@ def missing_consents(match: Match, agreed: Collection[int]) -> list[int]:
         number
         for number, seat in enumerate(match.seats)
         if not (
-            number in agreed or number in match.withdrawn.seats or seat.stand_in or absent[number]
+            number in agreed or number in match.withdrawn.seats or seat.automatic or absent[number]
         )
     ]
 

@@ -78,7 +78,7 @@ async def create(matches: Matches, request: CreateMatch) -> CreatedMatch:
         raise errors.InvalidSetup(error.game, error.faults) from None
     proof = identity.proof(request.request_id) or draw(16).hex()
     known_id = bool(request.request_id)
-    match_id = _match_id(matches.server_key, proof) if known_id else _text(draw(16))
+    match_id = match_id_of(matches.server_key, proof) if known_id else _text(draw(16))
     key = draw(32)
     origin = Origin(
         match_id,
@@ -97,22 +97,30 @@ async def create(matches: Matches, request: CreateMatch) -> CreatedMatch:
         request.spectators,
         listing,
     )
-    version = Version(0, first_head(key, match_id), 0)
-    match = Match(game, origin, request.setup, (Seat(),) * seats, version)
+    opened = new_match(game, origin, request.setup, (Seat(),) * seats)
+    match = await matches.shield(
+        store_new_match(matches, opened, request.fingerprint, request.request_id)
+    )
+    return CreatedMatch(match, _secret(match.origin.chain, proof))
+
+
+def new_match(game: Game, origin: Origin, setup: Any, seats: tuple[Seat, ...]) -> Match:
+    """Return a match at its first version."""
+    version = Version(0, first_head(origin.chain, origin.match_id), 0)
+    return Match(game, origin, setup, seats, version)
+
+
+async def store_new_match(
+    matches: Matches, match: Match, fingerprint: bytes, request_id: str
+) -> Match:
+    """Store and list a match, or find the one that was created with the same request id."""
     fields = {
         "schema": str(SCHEMA).encode(),
-        "origin": codec.encode(origin),
+        "origin": codec.encode(match.origin),
         "seats": codec.encode(match.seats),
         "status": OPEN.encode(),
     }
-    commit = Commit(match_id, None, KEY, request.fingerprint, b"", version, fields, ())
-    return await matches.shield(_store(matches, commit, match, proof, request.request_id))
-
-
-async def _store(
-    matches: Matches, commit: Commit, match: Match, proof: str, request_id: str
-) -> CreatedMatch:
-    """Store and list a match, or find the one that was created with the same request id."""
+    commit = Commit(match.id, None, KEY, fingerprint, b"", match.version, fields, ())
     await matches.store.schedule(match.id, match.origin.created_ms, DueQueue.IDLE)
     result = await matches.store.commit(commit)
     if result.status is CommitStatus.DUPLICATE and request_id:
@@ -123,7 +131,7 @@ async def _store(
         raise errors.RequestIdReused(request_id=request_id)
     await list_new_match(matches.store, match)
     matches.announcements.look()
-    return CreatedMatch(match, _secret(match.origin.chain, proof))
+    return match
 
 
 def labels_of(limits: Limits, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -142,7 +150,7 @@ def _secret(key: bytes, proof: str) -> str:
     return derive_secret(key, "create", proof)
 
 
-def _match_id(server_key: bytes, proof: str) -> str:
+def match_id_of(server_key: bytes, proof: str) -> str:
     """Return the id of the match that is created with a request id, always the same one."""
     return _text(hmac.digest(server_key, b"match" + proof.encode(), "sha256")[:16])
 

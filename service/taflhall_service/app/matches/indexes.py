@@ -189,9 +189,8 @@ async def follow_listing(store: MatchStore, before: Match, after: Match) -> bool
 
     Spectators who see it late find the match as it was.
     """
-    if after.status == before.status and (
-        after.seats is before.seats or listing_of(before) == listing_of(after)
-    ):
+    same = after.status == before.status and after.next_match == before.next_match
+    if same and (after.seats is before.seats or listing_of(before) == listing_of(after)):
         return False
     key, old, new = index_key_of(after.origin), indexes_of(before), indexes_of(after)
     await asyncio.gather(*[store.index_add(key, index) for index in new - old])

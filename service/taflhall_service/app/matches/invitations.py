@@ -46,18 +46,8 @@ class InviteToMatch:
         if any(self.account in (seat.account, seat.invited) for seat in match.seats):
             return None
         require_changes_left(match, self.max_changes)
-        number = self._free_seat(match)
+        number = unreserved_seat(match, self.seat)
         return _with_seat(match, number, with_fields(match.seats[number], invited=self.account))
-
-    def _free_seat(self, match: Match) -> int:
-        if self.seat is not None:
-            if not match.seats[require_seat(match, self.seat)].free_for(""):
-                raise errors.SeatTaken(seat=self.seat)
-            return self.seat
-        for number, seat in enumerate(match.seats):
-            if seat.free_for(""):
-                return number
-        raise errors.NoFreeSeat(match_id=match.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +102,18 @@ def require_seat(match: Match, seat: int) -> int:
     if not 0 <= seat < len(match.seats):
         raise errors.UnknownSeat(seat=seat, seats=len(match.seats))
     return seat
+
+
+def unreserved_seat(match: Match, wanted: int | None) -> int:
+    """Return *wanted*, or the lowest seat, that is free and not reserved, or raise why not."""
+    if wanted is not None:
+        if not match.seats[require_seat(match, wanted)].free_for(""):
+            raise errors.SeatTaken(seat=wanted)
+        return wanted
+    for number, seat in enumerate(match.seats):
+        if seat.free_for(""):
+            return number
+    raise errors.NoFreeSeat(match_id=match.id)
 
 
 def _with_seat(match: Match, number: int, seat: Seat) -> Change:

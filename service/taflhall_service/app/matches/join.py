@@ -20,8 +20,7 @@ from taflhall_service.app.matches.seats import (
     most_changes,
     require_changes_left,
 )
-from taflhall_service.app.matches.start import with_table
-from taflhall_service.app.matches.table_update import clock_fields, table_fields
+from taflhall_service.app.matches.start import with_players
 from taflhall_service.app.matches.transaction import Change, act
 from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import Moment
@@ -99,12 +98,7 @@ class JoinMatch:
             raise errors.NameTaken(name=self.name)
         seat = Seat(self.name, self.kind, digest_of(self.secret(match)), account=self.account)
         seats = tuple(seat if n in taken else old for n, old in enumerate(match.seats))
-        after = match.changed(seats=seats)
-        fields = {"seats": codec.encode(seats)}
-        if match.origin.start_when_full and not any(each.free for each in seats):
-            after = with_table(after, now)
-            fields |= table_fields(after) | clock_fields(after, now)
-        return Change(after, fields, outcome=codec.encode(taken))
+        return with_players(match, seats, now).remembering(codec.encode(taken))
 
     @property
     def account(self) -> str:

@@ -38,6 +38,7 @@ from taflhall_service.app.ports.match_store import (
 )
 from taflhall_service.app.watching.announcements import Announcements
 from taflhall_service.app.watching.channels import Channel, Hub
+from taflhall_service.app.watching.presence import Presence
 
 _log = structlog.get_logger("matches")
 
@@ -67,6 +68,7 @@ class Matches:
         self.random_bytes: Final = random_bytes
         """Draws the randomness and the keys of new matches."""
         self._tables = tables
+        self.presence: Final = Presence(store, hub, self.track)
         self._known: OrderedDict[str, Match] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._running: set[asyncio.Task[Any]] = set()
@@ -241,7 +243,7 @@ class Matches:
         """Take up what this process has committed to a match that was at *before*."""
         self.remember(match)
         self.hub.committed(before, match, entries)
-        if match.clocks is not None:
+        if match.is_timed:
             self.schedule(match)
 
 

@@ -12,8 +12,10 @@ from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.permissions import Action, Caller, authorize
 from taflhall_service.app.matches.table_update import clock_fields, table_fields
 from taflhall_service.app.matches.transaction import NO_FINGERPRINT, Change
-from taflhall_service.app.model.clocks import Moment, begin
+from taflhall_service.app.model import codec
+from taflhall_service.app.model.clocks import Moment, begin, with_stand_ins
 from taflhall_service.app.model.match import FINISHED, OPEN, PLAYING, Match
+from taflhall_service.app.model.records import Seat
 from taflhall_service.app.model.tokens import decision_id
 
 
@@ -43,6 +45,16 @@ class StartMatch:
         return Change(after, table_fields(after) | clock_fields(after, now))
 
 
+def with_players(match: Match, seats: tuple[Seat, ...], now: Moment) -> Change:
+    """Return the change by which players take seats; the match starts if it is to, when full."""
+    after = match.changed(seats=seats)
+    fields = {"seats": codec.encode(seats)}
+    if match.origin.start_when_full and not any(seat.free for seat in seats):
+        after = with_table(after, now)
+        fields |= table_fields(after) | clock_fields(after, now)
+    return Change(after, fields)
+
+
 def with_table(match: Match, now: Moment) -> Match:
     """Return a match that is about to start, with its table."""
     origin, head = match.origin, match.version.head
@@ -50,7 +62,9 @@ def with_table(match: Match, now: Moment) -> Match:
     seats = pending(match.game, table)
     clocks = None
     if origin.clock is not None:
+        bots = [number for number, seat in enumerate(match.seats) if seat.bot]
         clocks = begin(origin.clock, len(match.seats), seats, now)
+        clocks = with_stand_ins(origin.clock, clocks, seats, bots, now)
     return replace(
         match,
         table=table,

@@ -233,7 +233,7 @@ class TableUpdate:
         times, clocks = self._before.origin.clock, self._clocks
         assert times is not None
         assert clocks is not None
-        stand_ins = [number for number, each in enumerate(self._seats) if each.stand_in]
+        stand_ins = [number for number, each in enumerate(self._seats) if each.automatic]
         answered = not isinstance(command, MetaCommand) and seat not in stand_ins
         self._clocks, used = clock.after_move(
             times,
@@ -265,14 +265,17 @@ def table_fields(match: Match) -> dict[str, bytes]:
 
 
 def clock_fields(match: Match, now: Moment) -> dict[str, bytes]:
-    """Return the stored form of a match's clocks; nothing if it has none."""
-    if match.clocks is None:
+    """Return the stored form of a match's clocks, and when the server has to act next.
+
+    Nothing if it never has to.
+    """
+    if not match.is_timed:
         return {}
     due = match.next_deadline(now.outages)
-    return {
-        "clocks": stored.encode_clocks(match.origin, match.clocks),
-        "deadline": b"" if due is None else str(due.ms).encode(),
-    }
+    fields = {"deadline": b"" if due is None else str(due.ms).encode()}
+    if match.clocks is not None:
+        fields["clocks"] = stored.encode_clocks(match.origin, match.clocks)
+    return fields
 
 
 def pending_ids(

@@ -1,4 +1,4 @@
-"""The server's actions for a seat: on a timeout, and as its stand-in."""
+"""The server's actions for a seat: on a timeout, and as its stand-in or bot."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ExpireSeat:
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
         times, number = match.origin.clock, self.seat
         due = match.next_deadline(now.outages)
-        if times is None or due is None or due.seat != number or match.seats[number].stand_in:
+        if times is None or due is None or due.seat != number or match.seats[number].automatic:
             return None
         if now.ms < due.ms:
             return None
@@ -55,7 +55,7 @@ class ExpireSeat:
 
 @dataclass(frozen=True, slots=True)
 class PlayStandIn:
-    """A stand-in answers for a seat at *revision*."""
+    """A stand-in or a bot of the server answers for a seat at *revision*."""
 
     revision: int
     seat: int
@@ -72,7 +72,7 @@ class PlayStandIn:
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
         seat = self.seat
-        if match.revision != self.revision or not match.seats[seat].stand_in:
+        if match.revision != self.revision or not match.seats[seat].automatic:
             return None
         if seat not in match.pending:
             return None

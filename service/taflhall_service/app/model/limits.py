@@ -8,6 +8,7 @@ from typing import Final
 from unicodedata import category, normalize
 
 from taflhall_service.app.errors import InvalidName
+from taflhall_service.app.model.server_bots import SERVER_BOTS
 
 IGNORABLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -84,6 +85,8 @@ class Limits:
     rates: Rates = DEFAULT_RATES
     accounts_required: bool = False
     """Calls that take memory or work need an account."""
+    bots: tuple[str, ...] = tuple(SERVER_BOTS)
+    """The bots of the server that may take seats."""
 
     def name(self, field: str, name: str, least: int = 1, most: int = 0) -> str:
         """Return *name* if it is short, printable and not blank, or raise ``InvalidName``.

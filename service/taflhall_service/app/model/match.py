@@ -63,6 +63,8 @@ class Match:
     clocks: Clocks | None = None
     proposed: Proposal | None = None
     """The last proposal; it may be void."""
+    next_match: str = ""
+    """The id of its rematch; empty if there is none."""
     updated_ms: int = 0
     """When it last changed, by the store's clock; 0: not since it was created."""
     started_ms: int = 0
@@ -112,20 +114,22 @@ class Match:
         return self.proposed
 
     @property
-    def stand_ins(self) -> list[int]:
-        """The seats with a stand-in."""
-        return [number for number, seat in enumerate(self.seats) if seat.stand_in]
+    def is_timed(self) -> bool:
+        """Whether the server may have to act by itself: for a clock, or for its bots."""
+        return self.clocks is not None or any(seat.bot for seat in self.seats)
 
     def next_deadline(self, outages: Sequence[Outage]) -> NextDeadline | None:
         """Return the server's next action and its time; ``None`` if it has nothing to do."""
         clocks, terms = self.clocks, self.origin.clock
-        if clocks is None or terms is None or not self.pending or clocks.frozen:
+        if not self.pending or (clocks is not None and clocks.frozen):
             return None
-        if clocks.paused:
+        if clocks is not None and clocks.paused:
             return NextDeadline(-1, clock.paused_until(clocks))
         for seat in self.pending:
-            if self.seats[seat].stand_in:
+            if self.seats[seat].automatic:
                 return NextDeadline(seat, 0)
+        if clocks is None or terms is None:
+            return None
         seat, end = clock.first_deadline(terms, clocks, outages)
         return None if seat < 0 else NextDeadline(seat, end)
 
@@ -166,6 +170,7 @@ def decode_match(match: StoredMatch) -> Match:
         result=stored.decode_result(match.result),
         clocks=stored.decode_clocks(origin, match.clocks),
         proposed=stored.decode_proposal(match.proposal),
+        next_match=match.next_match.decode("ascii", "replace"),
         updated_ms=ms_of(match.changed),
         started_ms=ms_of(match.started),
         ended_ms=ms_of(match.ended),

@@ -52,6 +52,8 @@ class Origin(msgspec.Struct, frozen=True, array_like=True):
     """The account that created it; empty without one, or if ``FindMatch`` opened it."""
     spectators: SpectatorSettings = PUBLIC_SPECTATORS
     listing: Listing = Listing()
+    previous_match: str = ""
+    """The match of which this is the rematch; empty if it is none."""
 
 
 class Deputy(msgspec.Struct, frozen=True, array_like=True):
@@ -77,6 +79,8 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
     deputy: Deputy | None = None
     invited: str = ""
     """The account for which a free seat is reserved; empty: it is for all."""
+    bot: str = ""
+    """The bot of the server that holds the seat; empty if none does."""
 
     @property
     def free(self) -> bool:
@@ -85,6 +89,11 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
     def free_for(self, account: str) -> bool:
         """Return whether a player with that account (empty: without one) may take the seat."""
         return not self.secret and self.invited in ("", account)
+
+    @property
+    def automatic(self) -> bool:
+        """Whether the server answers for the seat: as its stand-in, or since its bot holds it."""
+        return self.stand_in or bool(self.bot)
 
     @property
     def acting(self) -> Seat | Deputy:

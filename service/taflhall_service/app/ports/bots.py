@@ -17,14 +17,15 @@ class BotFailed(Exception):
 
 
 class Bots(Protocol):
-    """Answers decisions for seats whose players are away, without delaying other calls."""
+    """Answers decisions for the seats that the server plays for, without delaying other calls."""
 
     async def choose(
         self, match_id: str, game: Game, table: Table, seat: int, seed: int, plies: int
     ) -> list[int]:
-        """Return the options that the stand-in of *seat* chooses, one per step of its answer.
+        """Return the options that the server chooses for *seat*, one per step of its answer.
 
-        It tries out at most *plies* commands, and draws its random numbers from *seed*. Raise
+        It tries out at most *plies* commands (0: it chooses at random), and draws its random
+        numbers from *seed*. Raise
         :exc:`BotFailed` or :exc:`BotUnavailable`.
         """
         ...

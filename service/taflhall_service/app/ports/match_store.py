@@ -8,7 +8,7 @@ none. :mod:`~taflhall_service.app.model.codec` defines the bytes.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from enum import Enum, IntEnum
 from typing import Final, NamedTuple, Protocol
 
@@ -120,6 +120,8 @@ class StoredMatch(NamedTuple):
     """Time of the start, in the same form; empty before the start."""
     ended: bytes = b""
     """Time of the end, in the same form; empty before the end."""
+    next_match: bytes = b""
+    """The id of the rematch; empty if there is none."""
 
 
 def ms_of(text: bytes) -> int:
@@ -247,6 +249,13 @@ class StoredAnnouncement(NamedTuple):
 
 MAX_ANNOUNCEMENTS: Final = 10_000
 """About as many announcements are kept."""
+
+
+SignalListener = Callable[[str, bytes], None]
+"""Called with the id of a match and a signal about it, which may be lost or come twice."""
+
+PRESENCE_KEEP_MS: Final = 7 * 24 * 3600 * 1000
+"""How long a match's presence is kept without a new mark."""
 
 
 ChangeListener = Callable[[str, int, int], None]
@@ -424,6 +433,28 @@ class MatchStore(Protocol):
 
     def on_change(self, hint: ChangeListener) -> None:
         """Set the listener that is notified."""
+        ...
+
+    async def signal(self, match_id: str, text: bytes) -> None:
+        """Send a signal, which begins with a letter, to every server that listens to the match.
+
+        It is kept nowhere.
+        """
+        ...
+
+    def on_signal(self, listener: SignalListener) -> None:
+        """Set the listener that signals are given to, those of this server too."""
+        ...
+
+    async def mark_presence(self, match_id: str, marks: Mapping[str, bytes]) -> None:
+        """Set marks of a match's presence, by name; all are kept for :data:`PRESENCE_KEEP_MS`.
+
+        They are a hint, not part of any commit.
+        """
+        ...
+
+    async def presence(self, match_id: str) -> dict[str, bytes]:
+        """Return the marks of a match's presence."""
         ...
 
     async def ping(self) -> None:

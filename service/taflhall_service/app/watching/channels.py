@@ -29,6 +29,9 @@ SETTLE: Final = 0.001
 """Seconds to wait after a notification: one about this process's own commit comes about when its
 reply does."""
 
+SIGNALS: Final = 32
+"""Signals about a watched match that are kept in memory; a stream that is behind misses others."""
+
 POLL_AT_ONCE: Final = 200
 """Matches whose versions are asked for in one round trip."""
 
@@ -47,6 +50,8 @@ class Channel:
         "match",
         "reading",
         "rewinds",
+        "signal_count",
+        "signals",
         "users",
         "version",
         "waiters",
@@ -73,6 +78,21 @@ class Channel:
         """Called at every wake, for listeners that check by themselves whether it concerns them."""
         self.reading = False
         self.lock = asyncio.Lock()
+        self.signals: deque[bytes] = deque(maxlen=SIGNALS)
+        """The newest signals."""
+        self.signal_count = 0
+        """Counts the signals, so that each is sent once."""
+
+    def signal(self, text: bytes) -> None:
+        """Take in a signal, and wake all."""
+        self.signals.append(text)
+        self.signal_count += 1
+        self.wake()
+
+    def signals_after(self, count: int) -> list[bytes]:
+        """Return the signals after the first *count*, without those that are no longer kept."""
+        new = min(self.signal_count - count, len(self.signals))
+        return list(self.signals)[len(self.signals) - new :]
 
     def wake(self) -> None:
         """Wake all waiting watchers."""
@@ -148,6 +168,7 @@ class Hub:
         self.notifications_missed = 0
         self.rewound = 0
         store.on_change(self._hinted)
+        store.on_signal(self.signalled)
 
     def __len__(self) -> int:
         return len(self._channels)
@@ -233,6 +254,12 @@ class Hub:
         channel = self._channels.get(match_id)
         if channel is not None and not channel.is_current(revision, changes):
             self._look(channel)
+
+    def signalled(self, match_id: str, text: bytes) -> None:
+        """Pass a signal about a match on to those who follow it here."""
+        channel = self._channels.get(match_id)
+        if channel is not None:
+            channel.signal(text)
 
     def _look(self, channel: Channel) -> None:
         if not channel.reading:

@@ -114,9 +114,14 @@ class WatchSource(Protocol):
 class Cursor:
     """One viewer's place in the history of a match. Close it when done."""
 
-    def __init__(self, matches: WatchSource, match: Match, viewer: int) -> None:
+    def __init__(
+        self, matches: WatchSource, match: Match, viewer: int, with_signals: bool = False
+    ) -> None:
         self._matches = matches
         self._viewer = viewer
+        self._with_signals = with_signals
+        self._signals = 0
+        """How many of the channel's signals the viewer has been told of."""
         self._first = match
         self._log = EntryLog(matches.store, match)
         self._version: Version = match.version
@@ -132,6 +137,7 @@ class Cursor:
         if token:
             position = read_token(matches.server_key, match_id, self._viewer, token)
         channel = self._channel = matches.hub.open(self._first)
+        self._signals = channel.signal_count
         await matches.hub.listen(channel)
         self._rewinds = channel.rewinds
         match = await matches.current(match_id)
@@ -148,6 +154,17 @@ class Cursor:
         if self._channel is not None:
             self._matches.hub.close(self._channel)
             self._channel = None
+
+    @property
+    def channel(self) -> Channel:
+        """Where the cursor waits for news, once it is open."""
+        assert self._channel is not None
+        return self._channel
+
+    @property
+    def at(self) -> Version:
+        """The version that the viewer has been sent."""
+        return self._version
 
     @property
     def change_id(self) -> int:
@@ -173,6 +190,7 @@ class Cursor:
     async def next(self, seconds: float, with_match: bool) -> list[Update]:
         """Wait for what happens next; after *seconds* of silence say so.
 
+        With signals, it is nothing when one has come.
         The newest change carries the match only *with_match*, since a match changed by another
         server has to be read for it.
         """
@@ -185,6 +203,9 @@ class Cursor:
             updates = await self._arrived(channel, with_match)
             if updates:
                 return updates
+            if self._with_signals and channel.signal_count != self._signals:
+                self._signals = channel.signal_count
+                return []
             if self._matches.hub.draining:
                 return [End(EndCause.DRAINING, await self._matches.watched(channel))]
             if not await channel.changed(wakeups, seconds):

@@ -32,6 +32,10 @@ def match_key(match_id: str) -> str:
     return f"taflhall:{{{match_id}}}:m"
 
 
+def presence_key(match_id: str) -> str:
+    return f"taflhall:{{{match_id}}}:p"
+
+
 def keys_of(match_id: str) -> tuple[str, str, str]:
     """Return the keys of a match, of its entries, and of its remembered replies."""
     stem = f"taflhall:{{{match_id}}}:"

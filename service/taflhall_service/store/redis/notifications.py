@@ -1,7 +1,8 @@
 """Change notifications: which matches may have changed, received on sharded channels.
 
 A notification is only a wake-up: it may be lost, repeated or out of date. Its receiver reads
-the store, and a poll makes up for lost ones.
+the store, and a poll makes up for lost ones. The same channels carry signals, which begin with a
+letter and are kept nowhere.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, Final
 
 import structlog
 
-from taflhall_service.app.ports.match_store import NONCE_BITS, ChangeListener
+from taflhall_service.app.ports.match_store import NONCE_BITS, ChangeListener, SignalListener
 from taflhall_service.store.redis.client import RedisClient
 
 RECONNECT_SECONDS: Final = 0.5
@@ -33,6 +34,7 @@ class ChangeNotifications:
         self._cluster = cluster
         self._subscribed: set[str] = set()
         self._callback: ChangeListener = _ignore
+        self._signalled: SignalListener = _ignore_signal
         self._reader: asyncio.Task[None] | None = None
         self._turn = asyncio.Lock()
         """Held by the task that uses the connection: two would read each other's replies."""
@@ -43,6 +45,9 @@ class ChangeNotifications:
 
     def on_change(self, hint: ChangeListener) -> None:
         self._callback = hint
+
+    def on_signal(self, listener: SignalListener) -> None:
+        self._signalled = listener
 
     async def listen(self, match_id: str) -> None:
         self._subscribed.add(match_id)
@@ -89,10 +94,16 @@ class ChangeNotifications:
             if message is None:
                 await asyncio.sleep(0)  # the library may not have waited
             elif message["type"] == "smessage":
-                with suppress(ValueError):  # not a message of this service
-                    match_id = match_of(message["channel"])
-                    revision, change_id = (int(part) for part in message["data"].split())
-                    self._callback(match_id, revision, change_id >> NONCE_BITS)
+                self._receive(message["channel"], message["data"])
+
+    def _receive(self, channel: bytes, data: bytes) -> None:
+        match_id = match_of(channel)
+        if data[:1].isalpha():
+            self._signalled(match_id, data)
+            return
+        with suppress(ValueError):  # not a message of this service
+            revision, change_id = (int(part) for part in data.split())
+            self._callback(match_id, revision, change_id >> NONCE_BITS)
 
     async def _next(self) -> Mapping[str, Any] | None:
         if not self._subscribed:
@@ -112,6 +123,10 @@ class ChangeNotifications:
 
 def _ignore(match_id: str, revision: int, changes: int) -> None:
     """Drop a notification."""
+
+
+def _ignore_signal(match_id: str, text: bytes) -> None:
+    """Drop a signal."""
 
 
 def channel_of(match_id: str) -> str:

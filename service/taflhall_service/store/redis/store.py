@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from importlib.resources import files
 from time import monotonic, perf_counter
 from typing import Final
@@ -22,6 +22,7 @@ from taflhall_service.app.ports.match_store import (
     HEARTBEAT_TIMEOUT_MS,
     MAX_ANNOUNCEMENTS,
     MAX_OUTAGES,
+    PRESENCE_KEEP_MS,
     ChangeListener,
     Commit,
     CommitResult,
@@ -31,6 +32,7 @@ from taflhall_service.app.ports.match_store import (
     HeartbeatReply,
     MatchSummary,
     PeekResult,
+    SignalListener,
     StoredAnnouncement,
     StoredEntry,
     StoredMatch,
@@ -53,6 +55,7 @@ from taflhall_service.store.redis.layout import (
     id_of_key,
     keys_of,
     match_key,
+    presence_key,
     read_entry,
     read_match,
     read_version,
@@ -339,6 +342,24 @@ class RedisStore:
 
     def on_change(self, hint: ChangeListener) -> None:
         self._notifications.on_change(hint)
+
+    async def signal(self, match_id: str, text: bytes) -> None:
+        await self._batcher.send("SPUBLISH", channel_of(match_id), text)
+
+    def on_signal(self, listener: SignalListener) -> None:
+        self._notifications.on_signal(listener)
+
+    async def mark_presence(self, match_id: str, marks: Mapping[str, bytes]) -> None:
+        key = presence_key(match_id)
+        fields = [part for mark in marks.items() for part in mark]
+        await asyncio.gather(
+            self._batcher.send("HSET", key, *fields),
+            self._batcher.send("PEXPIRE", key, PRESENCE_KEEP_MS),
+        )
+
+    async def presence(self, match_id: str) -> dict[str, bytes]:
+        found = await self._batcher.send("HGETALL", presence_key(match_id))
+        return {name.decode(): mark for name, mark in zip(found[::2], found[1::2], strict=True)}
 
     async def ping(self) -> None:
         nodes = getattr(self._client, "get_primaries", lambda: (None,))()

@@ -78,7 +78,7 @@ func (x SetupField_Type) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use SetupField_Type.Descriptor instead.
 func (SetupField_Type) EnumDescriptor() ([]byte, []int) {
-	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{5, 0}
+	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{6, 0}
 }
 
 // ListGamesRequest asks for the games.
@@ -321,7 +321,9 @@ type Game struct {
 	// The setup with every default filled in.
 	DefaultSetup *Setup `protobuf:"bytes,8,opt,name=default_setup,json=defaultSetup,proto3" json:"default_setup,omitempty"`
 	// The fields of its setup.
-	SetupFields   []*SetupField `protobuf:"bytes,9,rep,name=setup_fields,json=setupFields,proto3" json:"setup_fields,omitempty"`
+	SetupFields []*SetupField `protobuf:"bytes,9,rep,name=setup_fields,json=setupFields,proto3" json:"setup_fields,omitempty"`
+	// The bots of this server that play it.
+	Bots          []*GameBot `protobuf:"bytes,10,rep,name=bots,proto3" json:"bots,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -419,6 +421,68 @@ func (x *Game) GetSetupFields() []*SetupField {
 	return nil
 }
 
+func (x *Game) GetBots() []*GameBot {
+	if x != nil {
+		return x.Bots
+	}
+	return nil
+}
+
+// GameBot is a bot of the server.
+type GameBot struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its id, such as "random".
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// How it plays, for people; empty without a language.
+	Text          string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GameBot) Reset() {
+	*x = GameBot{}
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GameBot) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GameBot) ProtoMessage() {}
+
+func (x *GameBot) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GameBot.ProtoReflect.Descriptor instead.
+func (*GameBot) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *GameBot) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *GameBot) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
 // SetupField describes a field of a game's setup, so that a form for it can be built.
 type SetupField struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -445,7 +509,7 @@ type SetupField struct {
 
 func (x *SetupField) Reset() {
 	*x = SetupField{}
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[5]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -457,7 +521,7 @@ func (x *SetupField) String() string {
 func (*SetupField) ProtoMessage() {}
 
 func (x *SetupField) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[5]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -470,7 +534,7 @@ func (x *SetupField) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetupField.ProtoReflect.Descriptor instead.
 func (*SetupField) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{5}
+	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *SetupField) GetName() string {
@@ -550,7 +614,7 @@ type GameComponent struct {
 
 func (x *GameComponent) Reset() {
 	*x = GameComponent{}
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[6]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -562,7 +626,7 @@ func (x *GameComponent) String() string {
 func (*GameComponent) ProtoMessage() {}
 
 func (x *GameComponent) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[6]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -575,7 +639,7 @@ func (x *GameComponent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameComponent.ProtoReflect.Descriptor instead.
 func (*GameComponent) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{6}
+	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *GameComponent) GetKind() string {
@@ -633,7 +697,7 @@ type GameRule struct {
 
 func (x *GameRule) Reset() {
 	*x = GameRule{}
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[7]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -645,7 +709,7 @@ func (x *GameRule) String() string {
 func (*GameRule) ProtoMessage() {}
 
 func (x *GameRule) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[7]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -658,7 +722,7 @@ func (x *GameRule) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameRule.ProtoReflect.Descriptor instead.
 func (*GameRule) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{7}
+	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *GameRule) GetNumber() string {
@@ -722,7 +786,7 @@ type ServerLimits struct {
 
 func (x *ServerLimits) Reset() {
 	*x = ServerLimits{}
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[8]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -734,7 +798,7 @@ func (x *ServerLimits) String() string {
 func (*ServerLimits) ProtoMessage() {}
 
 func (x *ServerLimits) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[8]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -747,7 +811,7 @@ func (x *ServerLimits) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ServerLimits.ProtoReflect.Descriptor instead.
 func (*ServerLimits) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{8}
+	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ServerLimits) GetRequestBytes() int32 {
@@ -891,7 +955,7 @@ type SetupField_Value struct {
 
 func (x *SetupField_Value) Reset() {
 	*x = SetupField_Value{}
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[9]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -903,7 +967,7 @@ func (x *SetupField_Value) String() string {
 func (*SetupField_Value) ProtoMessage() {}
 
 func (x *SetupField_Value) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[9]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -916,7 +980,7 @@ func (x *SetupField_Value) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetupField_Value.ProtoReflect.Descriptor instead.
 func (*SetupField_Value) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{5, 0}
+	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{6, 0}
 }
 
 func (x *SetupField_Value) GetNumber() int32 {
@@ -958,7 +1022,7 @@ const file_taflhall_v1_catalog_service_proto_rawDesc = "" +
 	"\n" +
 	"components\x18\x02 \x03(\v2\x1a.taflhall.v1.GameComponentR\n" +
 	"components\x12+\n" +
-	"\x05rules\x18\x03 \x03(\v2\x15.taflhall.v1.GameRuleR\x05rules\"\xc3\x02\n" +
+	"\x05rules\x18\x03 \x03(\v2\x15.taflhall.v1.GameRuleR\x05rules\"\xed\x02\n" +
 	"\x04Game\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x1b\n" +
@@ -969,7 +1033,12 @@ const file_taflhall_v1_catalog_service_proto_rawDesc = "" +
 	"\vdata_digest\x18\a \x01(\fR\n" +
 	"dataDigest\x127\n" +
 	"\rdefault_setup\x18\b \x01(\v2\x12.taflhall.v1.SetupR\fdefaultSetup\x12:\n" +
-	"\fsetup_fields\x18\t \x03(\v2\x17.taflhall.v1.SetupFieldR\vsetupFields\"\x97\x03\n" +
+	"\fsetup_fields\x18\t \x03(\v2\x17.taflhall.v1.SetupFieldR\vsetupFields\x12(\n" +
+	"\x04bots\x18\n" +
+	" \x03(\v2\x14.taflhall.v1.GameBotR\x04bots\"-\n" +
+	"\aGameBot\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\"\x97\x03\n" +
 	"\n" +
 	"SetupField\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x120\n" +
@@ -1044,7 +1113,7 @@ func file_taflhall_v1_catalog_service_proto_rawDescGZIP() []byte {
 }
 
 var file_taflhall_v1_catalog_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_taflhall_v1_catalog_service_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_taflhall_v1_catalog_service_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
 var file_taflhall_v1_catalog_service_proto_goTypes = []any{
 	(SetupField_Type)(0),        // 0: taflhall.v1.SetupField.Type
 	(*ListGamesRequest)(nil),    // 1: taflhall.v1.ListGamesRequest
@@ -1052,37 +1121,39 @@ var file_taflhall_v1_catalog_service_proto_goTypes = []any{
 	(*GetGameRequest)(nil),      // 3: taflhall.v1.GetGameRequest
 	(*GetGameResponse)(nil),     // 4: taflhall.v1.GetGameResponse
 	(*Game)(nil),                // 5: taflhall.v1.Game
-	(*SetupField)(nil),          // 6: taflhall.v1.SetupField
-	(*GameComponent)(nil),       // 7: taflhall.v1.GameComponent
-	(*GameRule)(nil),            // 8: taflhall.v1.GameRule
-	(*ServerLimits)(nil),        // 9: taflhall.v1.ServerLimits
-	(*SetupField_Value)(nil),    // 10: taflhall.v1.SetupField.Value
-	nil,                         // 11: taflhall.v1.GameComponent.PropertiesEntry
-	(*Setup)(nil),               // 12: taflhall.v1.Setup
-	(*durationpb.Duration)(nil), // 13: google.protobuf.Duration
+	(*GameBot)(nil),             // 6: taflhall.v1.GameBot
+	(*SetupField)(nil),          // 7: taflhall.v1.SetupField
+	(*GameComponent)(nil),       // 8: taflhall.v1.GameComponent
+	(*GameRule)(nil),            // 9: taflhall.v1.GameRule
+	(*ServerLimits)(nil),        // 10: taflhall.v1.ServerLimits
+	(*SetupField_Value)(nil),    // 11: taflhall.v1.SetupField.Value
+	nil,                         // 12: taflhall.v1.GameComponent.PropertiesEntry
+	(*Setup)(nil),               // 13: taflhall.v1.Setup
+	(*durationpb.Duration)(nil), // 14: google.protobuf.Duration
 }
 var file_taflhall_v1_catalog_service_proto_depIdxs = []int32{
 	5,  // 0: taflhall.v1.ListGamesResponse.games:type_name -> taflhall.v1.Game
-	9,  // 1: taflhall.v1.ListGamesResponse.limits:type_name -> taflhall.v1.ServerLimits
+	10, // 1: taflhall.v1.ListGamesResponse.limits:type_name -> taflhall.v1.ServerLimits
 	5,  // 2: taflhall.v1.GetGameResponse.game:type_name -> taflhall.v1.Game
-	7,  // 3: taflhall.v1.GetGameResponse.components:type_name -> taflhall.v1.GameComponent
-	8,  // 4: taflhall.v1.GetGameResponse.rules:type_name -> taflhall.v1.GameRule
-	12, // 5: taflhall.v1.Game.default_setup:type_name -> taflhall.v1.Setup
-	6,  // 6: taflhall.v1.Game.setup_fields:type_name -> taflhall.v1.SetupField
-	0,  // 7: taflhall.v1.SetupField.type:type_name -> taflhall.v1.SetupField.Type
-	10, // 8: taflhall.v1.SetupField.values:type_name -> taflhall.v1.SetupField.Value
-	11, // 9: taflhall.v1.GameComponent.properties:type_name -> taflhall.v1.GameComponent.PropertiesEntry
-	13, // 10: taflhall.v1.ServerLimits.heartbeat_interval:type_name -> google.protobuf.Duration
-	13, // 11: taflhall.v1.ServerLimits.burst:type_name -> google.protobuf.Duration
-	1,  // 12: taflhall.v1.CatalogService.ListGames:input_type -> taflhall.v1.ListGamesRequest
-	3,  // 13: taflhall.v1.CatalogService.GetGame:input_type -> taflhall.v1.GetGameRequest
-	2,  // 14: taflhall.v1.CatalogService.ListGames:output_type -> taflhall.v1.ListGamesResponse
-	4,  // 15: taflhall.v1.CatalogService.GetGame:output_type -> taflhall.v1.GetGameResponse
-	14, // [14:16] is the sub-list for method output_type
-	12, // [12:14] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	8,  // 3: taflhall.v1.GetGameResponse.components:type_name -> taflhall.v1.GameComponent
+	9,  // 4: taflhall.v1.GetGameResponse.rules:type_name -> taflhall.v1.GameRule
+	13, // 5: taflhall.v1.Game.default_setup:type_name -> taflhall.v1.Setup
+	7,  // 6: taflhall.v1.Game.setup_fields:type_name -> taflhall.v1.SetupField
+	6,  // 7: taflhall.v1.Game.bots:type_name -> taflhall.v1.GameBot
+	0,  // 8: taflhall.v1.SetupField.type:type_name -> taflhall.v1.SetupField.Type
+	11, // 9: taflhall.v1.SetupField.values:type_name -> taflhall.v1.SetupField.Value
+	12, // 10: taflhall.v1.GameComponent.properties:type_name -> taflhall.v1.GameComponent.PropertiesEntry
+	14, // 11: taflhall.v1.ServerLimits.heartbeat_interval:type_name -> google.protobuf.Duration
+	14, // 12: taflhall.v1.ServerLimits.burst:type_name -> google.protobuf.Duration
+	1,  // 13: taflhall.v1.CatalogService.ListGames:input_type -> taflhall.v1.ListGamesRequest
+	3,  // 14: taflhall.v1.CatalogService.GetGame:input_type -> taflhall.v1.GetGameRequest
+	2,  // 15: taflhall.v1.CatalogService.ListGames:output_type -> taflhall.v1.ListGamesResponse
+	4,  // 16: taflhall.v1.CatalogService.GetGame:output_type -> taflhall.v1.GetGameResponse
+	15, // [15:17] is the sub-list for method output_type
+	13, // [13:15] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_v1_catalog_service_proto_init() }
@@ -1097,7 +1168,7 @@ func file_taflhall_v1_catalog_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_taflhall_v1_catalog_service_proto_rawDesc), len(file_taflhall_v1_catalog_service_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   11,
+			NumMessages:   12,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

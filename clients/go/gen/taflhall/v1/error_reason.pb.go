@@ -278,7 +278,8 @@ const (
 	ErrorReason_ERROR_REASON_CANNOT_UNDO ErrorReason = 42
 	// RESOURCE_EXHAUSTED. The caller exceeds a rate limit; nothing was done. The trailer `grpc-
 	// retry-pushback-ms` and a google.rpc.RetryInfo say how long to wait.
-	// Metadata: "retry_after_ms", "limit" (what is limited: commands, joins, reads or streams).
+	// Metadata: "retry_after_ms", "limit" (what is limited: commands, joins, reads, streams or
+	// reactions).
 	//
 	// Example: {"reason": "RATE_LIMITED", "domain": "taflhall", "metadata": {"retry_after_ms":
 	// "250", "limit": "reads"}}
@@ -363,6 +364,17 @@ const (
 	// Example: {"reason": "INVITATION_NOT_FOUND", "domain": "taflhall", "metadata": {"match_id":
 	// "Mq4xV7ZkT2aB9cDe"}}
 	ErrorReason_ERROR_REASON_INVITATION_NOT_FOUND ErrorReason = 57
+	// NOT_FOUND. The server offers no such bot for the game.
+	// Metadata: "bot_id".
+	//
+	// Example: {"reason": "BOT_NOT_FOUND", "domain": "taflhall", "metadata": {"bot_id": "oracle"}}
+	ErrorReason_ERROR_REASON_BOT_NOT_FOUND ErrorReason = 58
+	// FAILED_PRECONDITION. Bots of the server would hold all seats: one is left to a player.
+	// Metadata: "match_id".
+	//
+	// Example: {"reason": "PLAYER_REQUIRED", "domain": "taflhall", "metadata": {"match_id":
+	// "Mq4xV7ZkT2aB9cDe"}}
+	ErrorReason_ERROR_REASON_PLAYER_REQUIRED ErrorReason = 59
 )
 
 // Enum value maps for ErrorReason.
@@ -426,6 +438,8 @@ var (
 		55: "ERROR_REASON_INVITATION_REQUIRED",
 		56: "ERROR_REASON_JOIN_CODE_INVALID",
 		57: "ERROR_REASON_INVITATION_NOT_FOUND",
+		58: "ERROR_REASON_BOT_NOT_FOUND",
+		59: "ERROR_REASON_PLAYER_REQUIRED",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -486,6 +500,8 @@ var (
 		"ERROR_REASON_INVITATION_REQUIRED":    55,
 		"ERROR_REASON_JOIN_CODE_INVALID":      56,
 		"ERROR_REASON_INVITATION_NOT_FOUND":   57,
+		"ERROR_REASON_BOT_NOT_FOUND":          58,
+		"ERROR_REASON_PLAYER_REQUIRED":        59,
 	}
 )
 
@@ -851,7 +867,7 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\vRETRY_NEVER\x10\x01\x12\x16\n" +
 	"\x12RETRY_SAME_REQUEST\x10\x02\x12\x0f\n" +
 	"\vRETRY_LATER\x10\x03\x12\x17\n" +
-	"\x13RETRY_AFTER_REFRESH\x10\x04*\xbb?\n" +
+	"\x13RETRY_AFTER_REFRESH\x10\x04*\xd4A\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x7f\n" +
 	"\x16ERROR_REASON_MALFORMED\x10\x01\x1ac\x92\xc2\x18_\b\x03\x12*\n" +
@@ -1026,7 +1042,13 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x12%keine Partie hat diesen Beitrittscode\x18\x01\x12\x89\x01\n" +
 	"!ERROR_REASON_INVITATION_NOT_FOUND\x109\x1ab\x92\xc2\x18^\b\x05\x12&\n" +
 	"\x02en\x12 you are not invited to the match\x120\n" +
-	"\x02de\x12*zu dieser Partie sind Sie nicht eingeladen\x18\x01:g\n" +
+	"\x02de\x12*zu dieser Partie sind Sie nicht eingeladen\x18\x01\x12\x80\x01\n" +
+	"\x1aERROR_REASON_BOT_NOT_FOUND\x10:\x1a`\x92\xc2\x18\\\b\x05\x12%\n" +
+	"\x02en\x12\x1fthere is no bot '{bot_id}' here\x12/\n" +
+	"\x02de\x12)den Bot „{bot_id}“ gibt es hier nicht\x18\x01\x12\x93\x01\n" +
+	"\x1cERROR_REASON_PLAYER_REQUIRED\x10;\x1aq\x92\xc2\x18m\b\t\x120\n" +
+	"\x02en\x12*at least one seat must be left to a player\x125\n" +
+	"\x02de\x12/mindestens ein Platz muss einem Spieler bleiben\x18\x01:g\n" +
 	"\ferror_reason\x12!.google.protobuf.EnumValueOptions\x18\xa2\x88\x03 \x01(\v2\x1f.taflhall.v1.ErrorReasonOptionsR\verrorReasonB\x8d\x01\n" +
 	"\x0forg.taflhall.v1B\x10ErrorReasonProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\vTaflhall.V1\xba\x02\bTaflhall\xca\x02\vTaflhall\\V1\xea\x02\fTaflhall::V1b\x06proto3"
 

@@ -754,6 +754,274 @@ func (x *RemovePlayerResponse) GetMatch() *Match {
 	return nil
 }
 
+// AddBotRequest names a bot.
+type AddBotRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// The bot, as in the catalogue.
+	BotId string `protobuf:"bytes,2,opt,name=bot_id,json=botId,proto3" json:"bot_id,omitempty"`
+	// The seat; the lowest free one that is not reserved if unset.
+	Seat *int32 `protobuf:"varint,3,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// Its name for people, as in JoinMatchRequest; if empty the id of the bot, with a number where
+	// that name is taken.
+	Name string `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
+	// Makes retries safe; 1 to 64 characters.
+	RequestId string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
+	Language      string `protobuf:"bytes,6,opt,name=language,proto3" json:"language,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AddBotRequest) Reset() {
+	*x = AddBotRequest{}
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AddBotRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AddBotRequest) ProtoMessage() {}
+
+func (x *AddBotRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AddBotRequest.ProtoReflect.Descriptor instead.
+func (*AddBotRequest) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *AddBotRequest) GetMatchId() string {
+	if x != nil {
+		return x.MatchId
+	}
+	return ""
+}
+
+func (x *AddBotRequest) GetBotId() string {
+	if x != nil {
+		return x.BotId
+	}
+	return ""
+}
+
+func (x *AddBotRequest) GetSeat() int32 {
+	if x != nil && x.Seat != nil {
+		return *x.Seat
+	}
+	return 0
+}
+
+func (x *AddBotRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *AddBotRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *AddBotRequest) GetLanguage() string {
+	if x != nil {
+		return x.Language
+	}
+	return ""
+}
+
+// AddBotResponse holds the match.
+type AddBotResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The match with the bot. In an answer that is given again: as the caller may see it now, unset if
+	// not at all.
+	Match         *Match `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AddBotResponse) Reset() {
+	*x = AddBotResponse{}
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AddBotResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AddBotResponse) ProtoMessage() {}
+
+func (x *AddBotResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AddBotResponse.ProtoReflect.Descriptor instead.
+func (*AddBotResponse) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *AddBotResponse) GetMatch() *Match {
+	if x != nil {
+		return x.Match
+	}
+	return nil
+}
+
+// JoinRematchRequest names a match that is over.
+type JoinRematchRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The match that is over.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// Makes retries safe; 1 to 64 characters.
+	RequestId string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
+	Language      string `protobuf:"bytes,3,opt,name=language,proto3" json:"language,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *JoinRematchRequest) Reset() {
+	*x = JoinRematchRequest{}
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *JoinRematchRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*JoinRematchRequest) ProtoMessage() {}
+
+func (x *JoinRematchRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use JoinRematchRequest.ProtoReflect.Descriptor instead.
+func (*JoinRematchRequest) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *JoinRematchRequest) GetMatchId() string {
+	if x != nil {
+		return x.MatchId
+	}
+	return ""
+}
+
+func (x *JoinRematchRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *JoinRematchRequest) GetLanguage() string {
+	if x != nil {
+		return x.Language
+	}
+	return ""
+}
+
+// JoinRematchResponse proves that the caller sits there.
+type JoinRematchResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The rematch. In an answer that is given again: as the caller may see it now, unset if not at
+	// all.
+	Match *Match `protobuf:"bytes,1,opt,name=match,proto3" json:"match,omitempty"`
+	// The seats taken: as many as the caller holds in the old match.
+	Seats []int32 `protobuf:"varint,2,rep,packed,name=seats,proto3" json:"seats,omitempty"`
+	// The secret of these seats; it is shown only here.
+	SeatSecret    string `protobuf:"bytes,3,opt,name=seat_secret,json=seatSecret,proto3" json:"seat_secret,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *JoinRematchResponse) Reset() {
+	*x = JoinRematchResponse{}
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *JoinRematchResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*JoinRematchResponse) ProtoMessage() {}
+
+func (x *JoinRematchResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_lobby_service_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use JoinRematchResponse.ProtoReflect.Descriptor instead.
+func (*JoinRematchResponse) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_lobby_service_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *JoinRematchResponse) GetMatch() *Match {
+	if x != nil {
+		return x.Match
+	}
+	return nil
+}
+
+func (x *JoinRematchResponse) GetSeats() []int32 {
+	if x != nil {
+		return x.Seats
+	}
+	return nil
+}
+
+func (x *JoinRematchResponse) GetSeatSecret() string {
+	if x != nil {
+		return x.SeatSecret
+	}
+	return ""
+}
+
 var File_taflhall_v1_lobby_service_proto protoreflect.FileDescriptor
 
 const file_taflhall_v1_lobby_service_proto_rawDesc = "" +
@@ -813,14 +1081,37 @@ const file_taflhall_v1_lobby_service_proto_rawDesc = "" +
 	"request_id\x18\x03 \x01(\tR\trequestId\x12\x1a\n" +
 	"\blanguage\x18\x04 \x01(\tR\blanguage\"@\n" +
 	"\x14RemovePlayerResponse\x12(\n" +
-	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match2\xc1\x03\n" +
+	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\"\xb2\x01\n" +
+	"\rAddBotRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x15\n" +
+	"\x06bot_id\x18\x02 \x01(\tR\x05botId\x12\x17\n" +
+	"\x04seat\x18\x03 \x01(\x05H\x00R\x04seat\x88\x01\x01\x12\x12\n" +
+	"\x04name\x18\x04 \x01(\tR\x04name\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\x05 \x01(\tR\trequestId\x12\x1a\n" +
+	"\blanguage\x18\x06 \x01(\tR\blanguageB\a\n" +
+	"\x05_seat\":\n" +
+	"\x0eAddBotResponse\x12(\n" +
+	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\"j\n" +
+	"\x12JoinRematchRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\x02 \x01(\tR\trequestId\x12\x1a\n" +
+	"\blanguage\x18\x03 \x01(\tR\blanguage\"v\n" +
+	"\x13JoinRematchResponse\x12(\n" +
+	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\x12\x14\n" +
+	"\x05seats\x18\x02 \x03(\x05R\x05seats\x12\x1f\n" +
+	"\vseat_secret\x18\x03 \x01(\tR\n" +
+	"seatSecret2\xd6\x04\n" +
 	"\fLobbyService\x12J\n" +
 	"\tFindMatch\x12\x1d.taflhall.v1.FindMatchRequest\x1a\x1e.taflhall.v1.FindMatchResponse\x12T\n" +
 	"\n" +
 	"WatchLobby\x12\x1e.taflhall.v1.WatchLobbyRequest\x1a\x1f.taflhall.v1.WatchLobbyResponse\"\x03\x90\x02\x010\x01\x12V\n" +
 	"\rInviteToMatch\x12!.taflhall.v1.InviteToMatchRequest\x1a\".taflhall.v1.InviteToMatchResponse\x12b\n" +
 	"\x11DeclineInvitation\x12%.taflhall.v1.DeclineInvitationRequest\x1a&.taflhall.v1.DeclineInvitationResponse\x12S\n" +
-	"\fRemovePlayer\x12 .taflhall.v1.RemovePlayerRequest\x1a!.taflhall.v1.RemovePlayerResponseB\x8e\x01\n" +
+	"\fRemovePlayer\x12 .taflhall.v1.RemovePlayerRequest\x1a!.taflhall.v1.RemovePlayerResponse\x12A\n" +
+	"\x06AddBot\x12\x1a.taflhall.v1.AddBotRequest\x1a\x1b.taflhall.v1.AddBotResponse\x12P\n" +
+	"\vJoinRematch\x12\x1f.taflhall.v1.JoinRematchRequest\x1a .taflhall.v1.JoinRematchResponseB\x8e\x01\n" +
 	"\x0forg.taflhall.v1B\x11LobbyServiceProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\vTaflhall.V1\xba\x02\bTaflhall\xca\x02\vTaflhall\\V1\xea\x02\fTaflhall::V1b\x06proto3"
 
 var (
@@ -835,7 +1126,7 @@ func file_taflhall_v1_lobby_service_proto_rawDescGZIP() []byte {
 	return file_taflhall_v1_lobby_service_proto_rawDescData
 }
 
-var file_taflhall_v1_lobby_service_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_taflhall_v1_lobby_service_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_taflhall_v1_lobby_service_proto_goTypes = []any{
 	(*FindMatchRequest)(nil),          // 0: taflhall.v1.FindMatchRequest
 	(*FindMatchResponse)(nil),         // 1: taflhall.v1.FindMatchResponse
@@ -848,41 +1139,51 @@ var file_taflhall_v1_lobby_service_proto_goTypes = []any{
 	(*DeclineInvitationResponse)(nil), // 8: taflhall.v1.DeclineInvitationResponse
 	(*RemovePlayerRequest)(nil),       // 9: taflhall.v1.RemovePlayerRequest
 	(*RemovePlayerResponse)(nil),      // 10: taflhall.v1.RemovePlayerResponse
-	nil,                               // 11: taflhall.v1.FindMatchRequest.LabelsEntry
-	(*Setup)(nil),                     // 12: taflhall.v1.Setup
-	(*TimeControl)(nil),               // 13: taflhall.v1.TimeControl
-	(*SpectatorSettings)(nil),         // 14: taflhall.v1.SpectatorSettings
-	(SeatKind)(0),                     // 15: taflhall.v1.SeatKind
-	(*Match)(nil),                     // 16: taflhall.v1.Match
-	(*ListMatchesRequest)(nil),        // 17: taflhall.v1.ListMatchesRequest
+	(*AddBotRequest)(nil),             // 11: taflhall.v1.AddBotRequest
+	(*AddBotResponse)(nil),            // 12: taflhall.v1.AddBotResponse
+	(*JoinRematchRequest)(nil),        // 13: taflhall.v1.JoinRematchRequest
+	(*JoinRematchResponse)(nil),       // 14: taflhall.v1.JoinRematchResponse
+	nil,                               // 15: taflhall.v1.FindMatchRequest.LabelsEntry
+	(*Setup)(nil),                     // 16: taflhall.v1.Setup
+	(*TimeControl)(nil),               // 17: taflhall.v1.TimeControl
+	(*SpectatorSettings)(nil),         // 18: taflhall.v1.SpectatorSettings
+	(SeatKind)(0),                     // 19: taflhall.v1.SeatKind
+	(*Match)(nil),                     // 20: taflhall.v1.Match
+	(*ListMatchesRequest)(nil),        // 21: taflhall.v1.ListMatchesRequest
 }
 var file_taflhall_v1_lobby_service_proto_depIdxs = []int32{
-	12, // 0: taflhall.v1.FindMatchRequest.setup:type_name -> taflhall.v1.Setup
-	13, // 1: taflhall.v1.FindMatchRequest.time_control:type_name -> taflhall.v1.TimeControl
-	14, // 2: taflhall.v1.FindMatchRequest.spectators:type_name -> taflhall.v1.SpectatorSettings
-	11, // 3: taflhall.v1.FindMatchRequest.labels:type_name -> taflhall.v1.FindMatchRequest.LabelsEntry
-	15, // 4: taflhall.v1.FindMatchRequest.kind:type_name -> taflhall.v1.SeatKind
-	16, // 5: taflhall.v1.FindMatchResponse.match:type_name -> taflhall.v1.Match
-	17, // 6: taflhall.v1.WatchLobbyRequest.filter:type_name -> taflhall.v1.ListMatchesRequest
+	16, // 0: taflhall.v1.FindMatchRequest.setup:type_name -> taflhall.v1.Setup
+	17, // 1: taflhall.v1.FindMatchRequest.time_control:type_name -> taflhall.v1.TimeControl
+	18, // 2: taflhall.v1.FindMatchRequest.spectators:type_name -> taflhall.v1.SpectatorSettings
+	15, // 3: taflhall.v1.FindMatchRequest.labels:type_name -> taflhall.v1.FindMatchRequest.LabelsEntry
+	19, // 4: taflhall.v1.FindMatchRequest.kind:type_name -> taflhall.v1.SeatKind
+	20, // 5: taflhall.v1.FindMatchResponse.match:type_name -> taflhall.v1.Match
+	21, // 6: taflhall.v1.WatchLobbyRequest.filter:type_name -> taflhall.v1.ListMatchesRequest
 	4,  // 7: taflhall.v1.WatchLobbyResponse.updates:type_name -> taflhall.v1.LobbyUpdate
-	16, // 8: taflhall.v1.LobbyUpdate.match:type_name -> taflhall.v1.Match
-	16, // 9: taflhall.v1.InviteToMatchResponse.match:type_name -> taflhall.v1.Match
-	16, // 10: taflhall.v1.RemovePlayerResponse.match:type_name -> taflhall.v1.Match
-	0,  // 11: taflhall.v1.LobbyService.FindMatch:input_type -> taflhall.v1.FindMatchRequest
-	2,  // 12: taflhall.v1.LobbyService.WatchLobby:input_type -> taflhall.v1.WatchLobbyRequest
-	5,  // 13: taflhall.v1.LobbyService.InviteToMatch:input_type -> taflhall.v1.InviteToMatchRequest
-	7,  // 14: taflhall.v1.LobbyService.DeclineInvitation:input_type -> taflhall.v1.DeclineInvitationRequest
-	9,  // 15: taflhall.v1.LobbyService.RemovePlayer:input_type -> taflhall.v1.RemovePlayerRequest
-	1,  // 16: taflhall.v1.LobbyService.FindMatch:output_type -> taflhall.v1.FindMatchResponse
-	3,  // 17: taflhall.v1.LobbyService.WatchLobby:output_type -> taflhall.v1.WatchLobbyResponse
-	6,  // 18: taflhall.v1.LobbyService.InviteToMatch:output_type -> taflhall.v1.InviteToMatchResponse
-	8,  // 19: taflhall.v1.LobbyService.DeclineInvitation:output_type -> taflhall.v1.DeclineInvitationResponse
-	10, // 20: taflhall.v1.LobbyService.RemovePlayer:output_type -> taflhall.v1.RemovePlayerResponse
-	16, // [16:21] is the sub-list for method output_type
-	11, // [11:16] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	20, // 8: taflhall.v1.LobbyUpdate.match:type_name -> taflhall.v1.Match
+	20, // 9: taflhall.v1.InviteToMatchResponse.match:type_name -> taflhall.v1.Match
+	20, // 10: taflhall.v1.RemovePlayerResponse.match:type_name -> taflhall.v1.Match
+	20, // 11: taflhall.v1.AddBotResponse.match:type_name -> taflhall.v1.Match
+	20, // 12: taflhall.v1.JoinRematchResponse.match:type_name -> taflhall.v1.Match
+	0,  // 13: taflhall.v1.LobbyService.FindMatch:input_type -> taflhall.v1.FindMatchRequest
+	2,  // 14: taflhall.v1.LobbyService.WatchLobby:input_type -> taflhall.v1.WatchLobbyRequest
+	5,  // 15: taflhall.v1.LobbyService.InviteToMatch:input_type -> taflhall.v1.InviteToMatchRequest
+	7,  // 16: taflhall.v1.LobbyService.DeclineInvitation:input_type -> taflhall.v1.DeclineInvitationRequest
+	9,  // 17: taflhall.v1.LobbyService.RemovePlayer:input_type -> taflhall.v1.RemovePlayerRequest
+	11, // 18: taflhall.v1.LobbyService.AddBot:input_type -> taflhall.v1.AddBotRequest
+	13, // 19: taflhall.v1.LobbyService.JoinRematch:input_type -> taflhall.v1.JoinRematchRequest
+	1,  // 20: taflhall.v1.LobbyService.FindMatch:output_type -> taflhall.v1.FindMatchResponse
+	3,  // 21: taflhall.v1.LobbyService.WatchLobby:output_type -> taflhall.v1.WatchLobbyResponse
+	6,  // 22: taflhall.v1.LobbyService.InviteToMatch:output_type -> taflhall.v1.InviteToMatchResponse
+	8,  // 23: taflhall.v1.LobbyService.DeclineInvitation:output_type -> taflhall.v1.DeclineInvitationResponse
+	10, // 24: taflhall.v1.LobbyService.RemovePlayer:output_type -> taflhall.v1.RemovePlayerResponse
+	12, // 25: taflhall.v1.LobbyService.AddBot:output_type -> taflhall.v1.AddBotResponse
+	14, // 26: taflhall.v1.LobbyService.JoinRematch:output_type -> taflhall.v1.JoinRematchResponse
+	20, // [20:27] is the sub-list for method output_type
+	13, // [13:20] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_v1_lobby_service_proto_init() }
@@ -899,13 +1200,14 @@ func file_taflhall_v1_lobby_service_proto_init() {
 		(*LobbyUpdate_Lost)(nil),
 	}
 	file_taflhall_v1_lobby_service_proto_msgTypes[5].OneofWrappers = []any{}
+	file_taflhall_v1_lobby_service_proto_msgTypes[11].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_taflhall_v1_lobby_service_proto_rawDesc), len(file_taflhall_v1_lobby_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   12,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -26,6 +26,8 @@ const (
 	LobbyService_InviteToMatch_FullMethodName     = "/taflhall.v1.LobbyService/InviteToMatch"
 	LobbyService_DeclineInvitation_FullMethodName = "/taflhall.v1.LobbyService/DeclineInvitation"
 	LobbyService_RemovePlayer_FullMethodName      = "/taflhall.v1.LobbyService/RemovePlayer"
+	LobbyService_AddBot_FullMethodName            = "/taflhall.v1.LobbyService/AddBot"
+	LobbyService_JoinRematch_FullMethodName       = "/taflhall.v1.LobbyService/JoinRematch"
 )
 
 // LobbyServiceClient is the client API for LobbyService service.
@@ -64,6 +66,24 @@ type LobbyServiceClient interface {
 	// stays free. Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
 	// (ERROR_REASON_UNKNOWN_SEAT).
 	RemovePlayer(ctx context.Context, in *RemovePlayerRequest, opts ...grpc.CallOption) (*RemovePlayerResponse, error)
+	// AddBot lets a bot of the server take a free seat. It is for the creator; others get
+	// PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Any server plays for it, from what the seat may know,
+	// until the end of the match; RemovePlayer frees its seat before the start. At least one seat is
+	// left to a player. Fails with NOT_FOUND (ERROR_REASON_BOT_NOT_FOUND), FAILED_PRECONDITION
+	// (ERROR_REASON_PLAYER_REQUIRED, ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED),
+	// ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN) or INVALID_ARGUMENT
+	// (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
+	AddBot(ctx context.Context, in *AddBotRequest, opts ...grpc.CallOption) (*AddBotResponse, error)
+	// JoinRematch sits a player of a match that is over down at its rematch.
+	//
+	// Whoever asks first opens it: a match with the setup, time control, spectators, labels, title and
+	// creator of the old one, for its players only. Each gets the seat after their own, the last one
+	// the first; bots of the server keep playing, and accounts are invited, so that they may decline.
+	// The rematch starts when all have come. The old match names it, and it the old match. There is
+	// one rematch of a match. Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
+	// end, ERROR_REASON_ALREADY_STARTED, ERROR_REASON_MATCH_OVER if the rematch was given up) or
+	// ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN).
+	JoinRematch(ctx context.Context, in *JoinRematchRequest, opts ...grpc.CallOption) (*JoinRematchResponse, error)
 }
 
 type lobbyServiceClient struct {
@@ -133,6 +153,26 @@ func (c *lobbyServiceClient) RemovePlayer(ctx context.Context, in *RemovePlayerR
 	return out, nil
 }
 
+func (c *lobbyServiceClient) AddBot(ctx context.Context, in *AddBotRequest, opts ...grpc.CallOption) (*AddBotResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(AddBotResponse)
+	err := c.cc.Invoke(ctx, LobbyService_AddBot_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *lobbyServiceClient) JoinRematch(ctx context.Context, in *JoinRematchRequest, opts ...grpc.CallOption) (*JoinRematchResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(JoinRematchResponse)
+	err := c.cc.Invoke(ctx, LobbyService_JoinRematch_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // LobbyServiceServer is the server API for LobbyService service.
 // All implementations must embed UnimplementedLobbyServiceServer
 // for forward compatibility.
@@ -169,6 +209,24 @@ type LobbyServiceServer interface {
 	// stays free. Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
 	// (ERROR_REASON_UNKNOWN_SEAT).
 	RemovePlayer(context.Context, *RemovePlayerRequest) (*RemovePlayerResponse, error)
+	// AddBot lets a bot of the server take a free seat. It is for the creator; others get
+	// PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Any server plays for it, from what the seat may know,
+	// until the end of the match; RemovePlayer frees its seat before the start. At least one seat is
+	// left to a player. Fails with NOT_FOUND (ERROR_REASON_BOT_NOT_FOUND), FAILED_PRECONDITION
+	// (ERROR_REASON_PLAYER_REQUIRED, ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED),
+	// ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN) or INVALID_ARGUMENT
+	// (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
+	AddBot(context.Context, *AddBotRequest) (*AddBotResponse, error)
+	// JoinRematch sits a player of a match that is over down at its rematch.
+	//
+	// Whoever asks first opens it: a match with the setup, time control, spectators, labels, title and
+	// creator of the old one, for its players only. Each gets the seat after their own, the last one
+	// the first; bots of the server keep playing, and accounts are invited, so that they may decline.
+	// The rematch starts when all have come. The old match names it, and it the old match. There is
+	// one rematch of a match. Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
+	// end, ERROR_REASON_ALREADY_STARTED, ERROR_REASON_MATCH_OVER if the rematch was given up) or
+	// ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN).
+	JoinRematch(context.Context, *JoinRematchRequest) (*JoinRematchResponse, error)
 	mustEmbedUnimplementedLobbyServiceServer()
 }
 
@@ -193,6 +251,12 @@ func (UnimplementedLobbyServiceServer) DeclineInvitation(context.Context, *Decli
 }
 func (UnimplementedLobbyServiceServer) RemovePlayer(context.Context, *RemovePlayerRequest) (*RemovePlayerResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RemovePlayer not implemented")
+}
+func (UnimplementedLobbyServiceServer) AddBot(context.Context, *AddBotRequest) (*AddBotResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AddBot not implemented")
+}
+func (UnimplementedLobbyServiceServer) JoinRematch(context.Context, *JoinRematchRequest) (*JoinRematchResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method JoinRematch not implemented")
 }
 func (UnimplementedLobbyServiceServer) mustEmbedUnimplementedLobbyServiceServer() {}
 func (UnimplementedLobbyServiceServer) testEmbeddedByValue()                      {}
@@ -298,6 +362,42 @@ func _LobbyService_RemovePlayer_Handler(srv interface{}, ctx context.Context, de
 	return interceptor(ctx, in, info, handler)
 }
 
+func _LobbyService_AddBot_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AddBotRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(LobbyServiceServer).AddBot(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: LobbyService_AddBot_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(LobbyServiceServer).AddBot(ctx, req.(*AddBotRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _LobbyService_JoinRematch_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(JoinRematchRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(LobbyServiceServer).JoinRematch(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: LobbyService_JoinRematch_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(LobbyServiceServer).JoinRematch(ctx, req.(*JoinRematchRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // LobbyService_ServiceDesc is the grpc.ServiceDesc for LobbyService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -320,6 +420,14 @@ var LobbyService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RemovePlayer",
 			Handler:    _LobbyService_RemovePlayer_Handler,
+		},
+		{
+			MethodName: "AddBot",
+			Handler:    _LobbyService_AddBot_Handler,
+		},
+		{
+			MethodName: "JoinRematch",
+			Handler:    _LobbyService_JoinRematch_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

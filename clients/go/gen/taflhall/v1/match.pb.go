@@ -204,6 +204,83 @@ func (SeatKind) EnumDescriptor() ([]byte, []int) {
 	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{2}
 }
 
+// Reaction is something that a seat says to the others, from a fixed list: nobody has to moderate it.
+type Reaction int32
+
+const (
+	// Never sent.
+	Reaction_REACTION_UNSPECIFIED Reaction = 0
+	// A greeting.
+	Reaction_REACTION_HELLO Reaction = 1
+	// A wish for a good match.
+	Reaction_REACTION_GOOD_LUCK Reaction = 2
+	// Praise for a move.
+	Reaction_REACTION_WELL_PLAYED Reaction = 3
+	// Thanks.
+	Reaction_REACTION_THANKS Reaction = 4
+	// An apology, or a mistake noticed.
+	Reaction_REACTION_OOPS Reaction = 5
+	// Astonishment.
+	Reaction_REACTION_WOW Reaction = 6
+	// A request for patience.
+	Reaction_REACTION_THINKING Reaction = 7
+	// Praise for the match.
+	Reaction_REACTION_GOOD_GAME Reaction = 8
+)
+
+// Enum value maps for Reaction.
+var (
+	Reaction_name = map[int32]string{
+		0: "REACTION_UNSPECIFIED",
+		1: "REACTION_HELLO",
+		2: "REACTION_GOOD_LUCK",
+		3: "REACTION_WELL_PLAYED",
+		4: "REACTION_THANKS",
+		5: "REACTION_OOPS",
+		6: "REACTION_WOW",
+		7: "REACTION_THINKING",
+		8: "REACTION_GOOD_GAME",
+	}
+	Reaction_value = map[string]int32{
+		"REACTION_UNSPECIFIED": 0,
+		"REACTION_HELLO":       1,
+		"REACTION_GOOD_LUCK":   2,
+		"REACTION_WELL_PLAYED": 3,
+		"REACTION_THANKS":      4,
+		"REACTION_OOPS":        5,
+		"REACTION_WOW":         6,
+		"REACTION_THINKING":    7,
+		"REACTION_GOOD_GAME":   8,
+	}
+)
+
+func (x Reaction) Enum() *Reaction {
+	p := new(Reaction)
+	*p = x
+	return p
+}
+
+func (x Reaction) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Reaction) Descriptor() protoreflect.EnumDescriptor {
+	return file_taflhall_v1_match_proto_enumTypes[3].Descriptor()
+}
+
+func (Reaction) Type() protoreflect.EnumType {
+	return &file_taflhall_v1_match_proto_enumTypes[3]
+}
+
+func (x Reaction) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Reaction.Descriptor instead.
+func (Reaction) EnumDescriptor() ([]byte, []int) {
+	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{3}
+}
+
 // Durability is how safely an acknowledged command is stored. Each level survives everything
 // that the level before it survives.
 type Durability int32
@@ -250,11 +327,11 @@ func (x Durability) String() string {
 }
 
 func (Durability) Descriptor() protoreflect.EnumDescriptor {
-	return file_taflhall_v1_match_proto_enumTypes[3].Descriptor()
+	return file_taflhall_v1_match_proto_enumTypes[4].Descriptor()
 }
 
 func (Durability) Type() protoreflect.EnumType {
-	return &file_taflhall_v1_match_proto_enumTypes[3]
+	return &file_taflhall_v1_match_proto_enumTypes[4]
 }
 
 func (x Durability) Number() protoreflect.EnumNumber {
@@ -263,7 +340,7 @@ func (x Durability) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Durability.Descriptor instead.
 func (Durability) EnumDescriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{3}
+	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{4}
 }
 
 // SpectatorPolicy says who may watch a match without holding a seat of it, acting for one or
@@ -310,11 +387,11 @@ func (x SpectatorPolicy) String() string {
 }
 
 func (SpectatorPolicy) Descriptor() protoreflect.EnumDescriptor {
-	return file_taflhall_v1_match_proto_enumTypes[4].Descriptor()
+	return file_taflhall_v1_match_proto_enumTypes[5].Descriptor()
 }
 
 func (SpectatorPolicy) Type() protoreflect.EnumType {
-	return &file_taflhall_v1_match_proto_enumTypes[4]
+	return &file_taflhall_v1_match_proto_enumTypes[5]
 }
 
 func (x SpectatorPolicy) Number() protoreflect.EnumNumber {
@@ -323,7 +400,7 @@ func (x SpectatorPolicy) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use SpectatorPolicy.Descriptor instead.
 func (SpectatorPolicy) EnumDescriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{4}
+	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{5}
 }
 
 // TimeoutPolicy says what the server does for a seat whose time has run out.
@@ -371,11 +448,11 @@ func (x TimeoutPolicy) String() string {
 }
 
 func (TimeoutPolicy) Descriptor() protoreflect.EnumDescriptor {
-	return file_taflhall_v1_match_proto_enumTypes[5].Descriptor()
+	return file_taflhall_v1_match_proto_enumTypes[6].Descriptor()
 }
 
 func (TimeoutPolicy) Type() protoreflect.EnumType {
-	return &file_taflhall_v1_match_proto_enumTypes[5]
+	return &file_taflhall_v1_match_proto_enumTypes[6]
 }
 
 func (x TimeoutPolicy) Number() protoreflect.EnumNumber {
@@ -384,7 +461,7 @@ func (x TimeoutPolicy) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use TimeoutPolicy.Descriptor instead.
 func (TimeoutPolicy) EnumDescriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{5}
+	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{6}
 }
 
 // Match is what everybody may know of a match without looking at its table.
@@ -440,8 +517,12 @@ type Match struct {
 	Unlisted bool `protobuf:"varint,24,opt,name=unlisted,proto3" json:"unlisted,omitempty"`
 	// As in CreateMatchRequest.
 	InvitationRequired bool `protobuf:"varint,25,opt,name=invitation_required,json=invitationRequired,proto3" json:"invitation_required,omitempty"`
-	unknownFields      protoimpl.UnknownFields
-	sizeCache          protoimpl.SizeCache
+	// The rematch that a player of this match has opened; empty if there is none.
+	NextMatchId string `protobuf:"bytes,26,opt,name=next_match_id,json=nextMatchId,proto3" json:"next_match_id,omitempty"`
+	// The match of which this is the rematch; empty if it is none.
+	PreviousMatchId string `protobuf:"bytes,27,opt,name=previous_match_id,json=previousMatchId,proto3" json:"previous_match_id,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *Match) Reset() {
@@ -640,6 +721,20 @@ func (x *Match) GetInvitationRequired() bool {
 		return x.InvitationRequired
 	}
 	return false
+}
+
+func (x *Match) GetNextMatchId() string {
+	if x != nil {
+		return x.NextMatchId
+	}
+	return ""
+}
+
+func (x *Match) GetPreviousMatchId() string {
+	if x != nil {
+		return x.PreviousMatchId
+	}
+	return ""
 }
 
 // SpectatorSettings say who may watch a match, and with which delay. They never change.
@@ -843,7 +938,7 @@ type SeatClock struct {
 	// The clocks are paused because a server shuts down, or the match is or was frozen, until
 	// a caller answers or opens a stream of a seat; for a minute at most, and while it is frozen.
 	Paused bool `protobuf:"varint,4,opt,name=paused,proto3" json:"paused,omitempty"`
-	// A stand-in on the server plays for the seat; its clock does not run.
+	// A stand-in or a bot of the server plays for the seat; its clock does not run.
 	StandIn bool `protobuf:"varint,5,opt,name=stand_in,json=standIn,proto3" json:"stand_in,omitempty"`
 	// The time left to the seat at *read_time*: for its decision if one is pending, otherwise the
 	// bank.
@@ -944,8 +1039,10 @@ type Seat struct {
 	AccountId string `protobuf:"bytes,7,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// The account for which the free seat is reserved; empty if it is for all.
 	InvitedAccountId string `protobuf:"bytes,10,opt,name=invited_account_id,json=invitedAccountId,proto3" json:"invited_account_id,omitempty"`
-	unknownFields    protoimpl.UnknownFields
-	sizeCache        protoimpl.SizeCache
+	// The bot of the server that holds the seat, as in the catalogue; empty if none does.
+	BotId         string `protobuf:"bytes,11,opt,name=bot_id,json=botId,proto3" json:"bot_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Seat) Reset() {
@@ -1034,6 +1131,183 @@ func (x *Seat) GetInvitedAccountId() string {
 	return ""
 }
 
+func (x *Seat) GetBotId() string {
+	if x != nil {
+		return x.BotId
+	}
+	return ""
+}
+
+// MatchPresence says which players of a match are there. It is for those who see the match as it is
+// now; delayed spectators do not get it.
+type MatchPresence struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The seats in order.
+	Seats         []*SeatPresence `protobuf:"bytes,1,rep,name=seats,proto3" json:"seats,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MatchPresence) Reset() {
+	*x = MatchPresence{}
+	mi := &file_taflhall_v1_match_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MatchPresence) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MatchPresence) ProtoMessage() {}
+
+func (x *MatchPresence) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_match_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MatchPresence.ProtoReflect.Descriptor instead.
+func (*MatchPresence) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *MatchPresence) GetSeats() []*SeatPresence {
+	if x != nil {
+		return x.Seats
+	}
+	return nil
+}
+
+// SeatPresence says whether the player of a seat is there.
+type SeatPresence struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The seat.
+	Seat int32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	// A stream (WatchMatch, Play or PlayAll) of whoever acts for the seat is open on some server, or a
+	// bot of the server holds it. It may take a minute and a half until the end of a server that has
+	// crashed shows.
+	Connected bool `protobuf:"varint,2,opt,name=connected,proto3" json:"connected,omitempty"`
+	// When such a stream was last known to be open, by the store's clock, to within half a minute;
+	// unset if none was for a week.
+	LastSeenTime  *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=last_seen_time,json=lastSeenTime,proto3" json:"last_seen_time,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SeatPresence) Reset() {
+	*x = SeatPresence{}
+	mi := &file_taflhall_v1_match_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SeatPresence) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SeatPresence) ProtoMessage() {}
+
+func (x *SeatPresence) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_match_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SeatPresence.ProtoReflect.Descriptor instead.
+func (*SeatPresence) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *SeatPresence) GetSeat() int32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *SeatPresence) GetConnected() bool {
+	if x != nil {
+		return x.Connected
+	}
+	return false
+}
+
+func (x *SeatPresence) GetLastSeenTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.LastSeenTime
+	}
+	return nil
+}
+
+// SeatReaction is a reaction of a seat. It is sent to those who follow the match at that moment and
+// kept nowhere.
+type SeatReaction struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The seat.
+	Seat int32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	// What it says.
+	Reaction      Reaction `protobuf:"varint,2,opt,name=reaction,proto3,enum=taflhall.v1.Reaction" json:"reaction,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SeatReaction) Reset() {
+	*x = SeatReaction{}
+	mi := &file_taflhall_v1_match_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SeatReaction) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SeatReaction) ProtoMessage() {}
+
+func (x *SeatReaction) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_match_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SeatReaction.ProtoReflect.Descriptor instead.
+func (*SeatReaction) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *SeatReaction) GetSeat() int32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *SeatReaction) GetReaction() Reaction {
+	if x != nil {
+		return x.Reaction
+	}
+	return Reaction_REACTION_UNSPECIFIED
+}
+
 // Proposal is something that a seat proposes and the others have not all agreed to yet. The
 // first refusal ends it, and so does any change of the match.
 type Proposal struct {
@@ -1059,7 +1333,7 @@ type Proposal struct {
 
 func (x *Proposal) Reset() {
 	*x = Proposal{}
-	mi := &file_taflhall_v1_match_proto_msgTypes[6]
+	mi := &file_taflhall_v1_match_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1071,7 +1345,7 @@ func (x *Proposal) String() string {
 func (*Proposal) ProtoMessage() {}
 
 func (x *Proposal) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_match_proto_msgTypes[6]
+	mi := &file_taflhall_v1_match_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1084,7 +1358,7 @@ func (x *Proposal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Proposal.ProtoReflect.Descriptor instead.
 func (*Proposal) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{6}
+	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Proposal) GetId() string {
@@ -1171,7 +1445,7 @@ type UndoProposal struct {
 
 func (x *UndoProposal) Reset() {
 	*x = UndoProposal{}
-	mi := &file_taflhall_v1_match_proto_msgTypes[7]
+	mi := &file_taflhall_v1_match_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1183,7 +1457,7 @@ func (x *UndoProposal) String() string {
 func (*UndoProposal) ProtoMessage() {}
 
 func (x *UndoProposal) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_match_proto_msgTypes[7]
+	mi := &file_taflhall_v1_match_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1196,7 +1470,7 @@ func (x *UndoProposal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UndoProposal.ProtoReflect.Descriptor instead.
 func (*UndoProposal) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{7}
+	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *UndoProposal) GetToRevision() int32 {
@@ -1215,7 +1489,7 @@ type AbandonProposal struct {
 
 func (x *AbandonProposal) Reset() {
 	*x = AbandonProposal{}
-	mi := &file_taflhall_v1_match_proto_msgTypes[8]
+	mi := &file_taflhall_v1_match_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1227,7 +1501,7 @@ func (x *AbandonProposal) String() string {
 func (*AbandonProposal) ProtoMessage() {}
 
 func (x *AbandonProposal) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_match_proto_msgTypes[8]
+	mi := &file_taflhall_v1_match_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1240,7 +1514,7 @@ func (x *AbandonProposal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AbandonProposal.ProtoReflect.Descriptor instead.
 func (*AbandonProposal) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{8}
+	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{11}
 }
 
 // MatchRecord is everything that is needed to replay a match: setup, secret and commands.
@@ -1258,7 +1532,7 @@ type MatchRecord struct {
 
 func (x *MatchRecord) Reset() {
 	*x = MatchRecord{}
-	mi := &file_taflhall_v1_match_proto_msgTypes[9]
+	mi := &file_taflhall_v1_match_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1270,7 +1544,7 @@ func (x *MatchRecord) String() string {
 func (*MatchRecord) ProtoMessage() {}
 
 func (x *MatchRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_match_proto_msgTypes[9]
+	mi := &file_taflhall_v1_match_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1283,7 +1557,7 @@ func (x *MatchRecord) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MatchRecord.ProtoReflect.Descriptor instead.
 func (*MatchRecord) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{9}
+	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *MatchRecord) GetMatch() *Match {
@@ -1330,7 +1604,7 @@ type RecordedCommand struct {
 
 func (x *RecordedCommand) Reset() {
 	*x = RecordedCommand{}
-	mi := &file_taflhall_v1_match_proto_msgTypes[10]
+	mi := &file_taflhall_v1_match_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1342,7 +1616,7 @@ func (x *RecordedCommand) String() string {
 func (*RecordedCommand) ProtoMessage() {}
 
 func (x *RecordedCommand) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_match_proto_msgTypes[10]
+	mi := &file_taflhall_v1_match_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1355,7 +1629,7 @@ func (x *RecordedCommand) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordedCommand.ProtoReflect.Descriptor instead.
 func (*RecordedCommand) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{10}
+	return file_taflhall_v1_match_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *RecordedCommand) GetSeat() int32 {
@@ -1411,7 +1685,7 @@ var File_taflhall_v1_match_proto protoreflect.FileDescriptor
 
 const file_taflhall_v1_match_proto_rawDesc = "" +
 	"\n" +
-	"\x17taflhall/v1/match.proto\x12\vtaflhall.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17taflhall/v1/table.proto\"\xd8\b\n" +
+	"\x17taflhall/v1/match.proto\x12\vtaflhall.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17taflhall/v1/table.proto\"\xa8\t\n" +
 	"\x05Match\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04game\x18\x02 \x01(\tR\x04game\x12(\n" +
@@ -1443,7 +1717,9 @@ const file_taflhall_v1_match_proto_rawDesc = "" +
 	"\x12creator_account_id\x18\x16 \x01(\tR\x10creatorAccountId\x126\n" +
 	"\x06labels\x18\x17 \x03(\v2\x1e.taflhall.v1.Match.LabelsEntryR\x06labels\x12\x1a\n" +
 	"\bunlisted\x18\x18 \x01(\bR\bunlisted\x12/\n" +
-	"\x13invitation_required\x18\x19 \x01(\bR\x12invitationRequired\x1a9\n" +
+	"\x13invitation_required\x18\x19 \x01(\bR\x12invitationRequired\x12\"\n" +
+	"\rnext_match_id\x18\x1a \x01(\tR\vnextMatchId\x12*\n" +
+	"\x11previous_match_id\x18\x1b \x01(\tR\x0fpreviousMatchId\x1a9\n" +
 	"\vLabelsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01J\x04\b\x14\x10\x15\"z\n" +
@@ -1465,7 +1741,7 @@ const file_taflhall_v1_match_proto_rawDesc = "" +
 	"\bdeadline\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\x12\x16\n" +
 	"\x06paused\x18\x04 \x01(\bR\x06paused\x12\x19\n" +
 	"\bstand_in\x18\x05 \x01(\bR\astandIn\x127\n" +
-	"\tremaining\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\tremaining\"\x83\x02\n" +
+	"\tremaining\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\tremaining\"\x9a\x02\n" +
 	"\x04Seat\x12\x14\n" +
 	"\x05index\x18\x01 \x01(\x05R\x05index\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12)\n" +
@@ -1476,8 +1752,18 @@ const file_taflhall_v1_match_proto_rawDesc = "" +
 	"\n" +
 	"account_id\x18\a \x01(\tR\taccountId\x12,\n" +
 	"\x12invited_account_id\x18\n" +
-	" \x01(\tR\x10invitedAccountIdJ\x04\b\b\x10\tJ\x04\b\t\x10\n" +
-	"\"\xd1\x01\n" +
+	" \x01(\tR\x10invitedAccountId\x12\x15\n" +
+	"\x06bot_id\x18\v \x01(\tR\x05botIdJ\x04\b\b\x10\tJ\x04\b\t\x10\n" +
+	"\"@\n" +
+	"\rMatchPresence\x12/\n" +
+	"\x05seats\x18\x01 \x03(\v2\x19.taflhall.v1.SeatPresenceR\x05seats\"\x82\x01\n" +
+	"\fSeatPresence\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\x05R\x04seat\x12\x1c\n" +
+	"\tconnected\x18\x02 \x01(\bR\tconnected\x12@\n" +
+	"\x0elast_seen_time\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\flastSeenTime\"U\n" +
+	"\fSeatReaction\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\x05R\x04seat\x121\n" +
+	"\breaction\x18\x02 \x01(\x0e2\x15.taflhall.v1.ReactionR\breaction\"\xd1\x01\n" +
 	"\bProposal\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12/\n" +
@@ -1520,7 +1806,17 @@ const file_taflhall_v1_match_proto_rawDesc = "" +
 	"\bSeatKind\x12\x19\n" +
 	"\x15SEAT_KIND_UNSPECIFIED\x10\x00\x12\x14\n" +
 	"\x10SEAT_KIND_PERSON\x10\x01\x12\x11\n" +
-	"\rSEAT_KIND_BOT\x10\x02*\x88\x01\n" +
+	"\rSEAT_KIND_BOT\x10\x02*\xd3\x01\n" +
+	"\bReaction\x12\x18\n" +
+	"\x14REACTION_UNSPECIFIED\x10\x00\x12\x12\n" +
+	"\x0eREACTION_HELLO\x10\x01\x12\x16\n" +
+	"\x12REACTION_GOOD_LUCK\x10\x02\x12\x18\n" +
+	"\x14REACTION_WELL_PLAYED\x10\x03\x12\x13\n" +
+	"\x0fREACTION_THANKS\x10\x04\x12\x11\n" +
+	"\rREACTION_OOPS\x10\x05\x12\x10\n" +
+	"\fREACTION_WOW\x10\x06\x12\x15\n" +
+	"\x11REACTION_THINKING\x10\a\x12\x16\n" +
+	"\x12REACTION_GOOD_GAME\x10\b*\x88\x01\n" +
 	"\n" +
 	"Durability\x12\x1a\n" +
 	"\x16DURABILITY_UNSPECIFIED\x10\x00\x12\x15\n" +
@@ -1553,72 +1849,79 @@ func file_taflhall_v1_match_proto_rawDescGZIP() []byte {
 	return file_taflhall_v1_match_proto_rawDescData
 }
 
-var file_taflhall_v1_match_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_taflhall_v1_match_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_taflhall_v1_match_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
+var file_taflhall_v1_match_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_taflhall_v1_match_proto_goTypes = []any{
 	(MatchStatus)(0),              // 0: taflhall.v1.MatchStatus
 	(MetaCommand)(0),              // 1: taflhall.v1.MetaCommand
 	(SeatKind)(0),                 // 2: taflhall.v1.SeatKind
-	(Durability)(0),               // 3: taflhall.v1.Durability
-	(SpectatorPolicy)(0),          // 4: taflhall.v1.SpectatorPolicy
-	(TimeoutPolicy)(0),            // 5: taflhall.v1.TimeoutPolicy
-	(*Match)(nil),                 // 6: taflhall.v1.Match
-	(*SpectatorSettings)(nil),     // 7: taflhall.v1.SpectatorSettings
-	(*TimeControl)(nil),           // 8: taflhall.v1.TimeControl
-	(*MatchClocks)(nil),           // 9: taflhall.v1.MatchClocks
-	(*SeatClock)(nil),             // 10: taflhall.v1.SeatClock
-	(*Seat)(nil),                  // 11: taflhall.v1.Seat
-	(*Proposal)(nil),              // 12: taflhall.v1.Proposal
-	(*UndoProposal)(nil),          // 13: taflhall.v1.UndoProposal
-	(*AbandonProposal)(nil),       // 14: taflhall.v1.AbandonProposal
-	(*MatchRecord)(nil),           // 15: taflhall.v1.MatchRecord
-	(*RecordedCommand)(nil),       // 16: taflhall.v1.RecordedCommand
-	nil,                           // 17: taflhall.v1.Match.LabelsEntry
-	(*Setup)(nil),                 // 18: taflhall.v1.Setup
-	(*GameResult)(nil),            // 19: taflhall.v1.GameResult
-	(*timestamppb.Timestamp)(nil), // 20: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),   // 21: google.protobuf.Duration
-	(*Command)(nil),               // 22: taflhall.v1.Command
+	(Reaction)(0),                 // 3: taflhall.v1.Reaction
+	(Durability)(0),               // 4: taflhall.v1.Durability
+	(SpectatorPolicy)(0),          // 5: taflhall.v1.SpectatorPolicy
+	(TimeoutPolicy)(0),            // 6: taflhall.v1.TimeoutPolicy
+	(*Match)(nil),                 // 7: taflhall.v1.Match
+	(*SpectatorSettings)(nil),     // 8: taflhall.v1.SpectatorSettings
+	(*TimeControl)(nil),           // 9: taflhall.v1.TimeControl
+	(*MatchClocks)(nil),           // 10: taflhall.v1.MatchClocks
+	(*SeatClock)(nil),             // 11: taflhall.v1.SeatClock
+	(*Seat)(nil),                  // 12: taflhall.v1.Seat
+	(*MatchPresence)(nil),         // 13: taflhall.v1.MatchPresence
+	(*SeatPresence)(nil),          // 14: taflhall.v1.SeatPresence
+	(*SeatReaction)(nil),          // 15: taflhall.v1.SeatReaction
+	(*Proposal)(nil),              // 16: taflhall.v1.Proposal
+	(*UndoProposal)(nil),          // 17: taflhall.v1.UndoProposal
+	(*AbandonProposal)(nil),       // 18: taflhall.v1.AbandonProposal
+	(*MatchRecord)(nil),           // 19: taflhall.v1.MatchRecord
+	(*RecordedCommand)(nil),       // 20: taflhall.v1.RecordedCommand
+	nil,                           // 21: taflhall.v1.Match.LabelsEntry
+	(*Setup)(nil),                 // 22: taflhall.v1.Setup
+	(*GameResult)(nil),            // 23: taflhall.v1.GameResult
+	(*timestamppb.Timestamp)(nil), // 24: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),   // 25: google.protobuf.Duration
+	(*Command)(nil),               // 26: taflhall.v1.Command
 }
 var file_taflhall_v1_match_proto_depIdxs = []int32{
-	18, // 0: taflhall.v1.Match.setup:type_name -> taflhall.v1.Setup
+	22, // 0: taflhall.v1.Match.setup:type_name -> taflhall.v1.Setup
 	0,  // 1: taflhall.v1.Match.status:type_name -> taflhall.v1.MatchStatus
-	11, // 2: taflhall.v1.Match.seats:type_name -> taflhall.v1.Seat
-	19, // 3: taflhall.v1.Match.result:type_name -> taflhall.v1.GameResult
-	20, // 4: taflhall.v1.Match.create_time:type_name -> google.protobuf.Timestamp
-	8,  // 5: taflhall.v1.Match.time_control:type_name -> taflhall.v1.TimeControl
-	9,  // 6: taflhall.v1.Match.clocks:type_name -> taflhall.v1.MatchClocks
-	12, // 7: taflhall.v1.Match.proposal:type_name -> taflhall.v1.Proposal
-	7,  // 8: taflhall.v1.Match.spectators:type_name -> taflhall.v1.SpectatorSettings
-	20, // 9: taflhall.v1.Match.start_time:type_name -> google.protobuf.Timestamp
-	20, // 10: taflhall.v1.Match.update_time:type_name -> google.protobuf.Timestamp
-	20, // 11: taflhall.v1.Match.end_time:type_name -> google.protobuf.Timestamp
-	17, // 12: taflhall.v1.Match.labels:type_name -> taflhall.v1.Match.LabelsEntry
-	4,  // 13: taflhall.v1.SpectatorSettings.policy:type_name -> taflhall.v1.SpectatorPolicy
-	21, // 14: taflhall.v1.SpectatorSettings.delay:type_name -> google.protobuf.Duration
-	21, // 15: taflhall.v1.TimeControl.base:type_name -> google.protobuf.Duration
-	21, // 16: taflhall.v1.TimeControl.increment:type_name -> google.protobuf.Duration
-	21, // 17: taflhall.v1.TimeControl.per_decision:type_name -> google.protobuf.Duration
-	5,  // 18: taflhall.v1.TimeControl.on_timeout:type_name -> taflhall.v1.TimeoutPolicy
-	20, // 19: taflhall.v1.MatchClocks.read_time:type_name -> google.protobuf.Timestamp
-	10, // 20: taflhall.v1.MatchClocks.seats:type_name -> taflhall.v1.SeatClock
-	21, // 21: taflhall.v1.SeatClock.bank:type_name -> google.protobuf.Duration
-	20, // 22: taflhall.v1.SeatClock.deadline:type_name -> google.protobuf.Timestamp
-	21, // 23: taflhall.v1.SeatClock.remaining:type_name -> google.protobuf.Duration
+	12, // 2: taflhall.v1.Match.seats:type_name -> taflhall.v1.Seat
+	23, // 3: taflhall.v1.Match.result:type_name -> taflhall.v1.GameResult
+	24, // 4: taflhall.v1.Match.create_time:type_name -> google.protobuf.Timestamp
+	9,  // 5: taflhall.v1.Match.time_control:type_name -> taflhall.v1.TimeControl
+	10, // 6: taflhall.v1.Match.clocks:type_name -> taflhall.v1.MatchClocks
+	16, // 7: taflhall.v1.Match.proposal:type_name -> taflhall.v1.Proposal
+	8,  // 8: taflhall.v1.Match.spectators:type_name -> taflhall.v1.SpectatorSettings
+	24, // 9: taflhall.v1.Match.start_time:type_name -> google.protobuf.Timestamp
+	24, // 10: taflhall.v1.Match.update_time:type_name -> google.protobuf.Timestamp
+	24, // 11: taflhall.v1.Match.end_time:type_name -> google.protobuf.Timestamp
+	21, // 12: taflhall.v1.Match.labels:type_name -> taflhall.v1.Match.LabelsEntry
+	5,  // 13: taflhall.v1.SpectatorSettings.policy:type_name -> taflhall.v1.SpectatorPolicy
+	25, // 14: taflhall.v1.SpectatorSettings.delay:type_name -> google.protobuf.Duration
+	25, // 15: taflhall.v1.TimeControl.base:type_name -> google.protobuf.Duration
+	25, // 16: taflhall.v1.TimeControl.increment:type_name -> google.protobuf.Duration
+	25, // 17: taflhall.v1.TimeControl.per_decision:type_name -> google.protobuf.Duration
+	6,  // 18: taflhall.v1.TimeControl.on_timeout:type_name -> taflhall.v1.TimeoutPolicy
+	24, // 19: taflhall.v1.MatchClocks.read_time:type_name -> google.protobuf.Timestamp
+	11, // 20: taflhall.v1.MatchClocks.seats:type_name -> taflhall.v1.SeatClock
+	25, // 21: taflhall.v1.SeatClock.bank:type_name -> google.protobuf.Duration
+	24, // 22: taflhall.v1.SeatClock.deadline:type_name -> google.protobuf.Timestamp
+	25, // 23: taflhall.v1.SeatClock.remaining:type_name -> google.protobuf.Duration
 	2,  // 24: taflhall.v1.Seat.kind:type_name -> taflhall.v1.SeatKind
-	13, // 25: taflhall.v1.Proposal.undo:type_name -> taflhall.v1.UndoProposal
-	14, // 26: taflhall.v1.Proposal.abandon:type_name -> taflhall.v1.AbandonProposal
-	6,  // 27: taflhall.v1.MatchRecord.match:type_name -> taflhall.v1.Match
-	16, // 28: taflhall.v1.MatchRecord.commands:type_name -> taflhall.v1.RecordedCommand
-	22, // 29: taflhall.v1.RecordedCommand.commands:type_name -> taflhall.v1.Command
-	1,  // 30: taflhall.v1.RecordedCommand.meta_command:type_name -> taflhall.v1.MetaCommand
-	20, // 31: taflhall.v1.RecordedCommand.time:type_name -> google.protobuf.Timestamp
-	21, // 32: taflhall.v1.RecordedCommand.used:type_name -> google.protobuf.Duration
-	33, // [33:33] is the sub-list for method output_type
-	33, // [33:33] is the sub-list for method input_type
-	33, // [33:33] is the sub-list for extension type_name
-	33, // [33:33] is the sub-list for extension extendee
-	0,  // [0:33] is the sub-list for field type_name
+	14, // 25: taflhall.v1.MatchPresence.seats:type_name -> taflhall.v1.SeatPresence
+	24, // 26: taflhall.v1.SeatPresence.last_seen_time:type_name -> google.protobuf.Timestamp
+	3,  // 27: taflhall.v1.SeatReaction.reaction:type_name -> taflhall.v1.Reaction
+	17, // 28: taflhall.v1.Proposal.undo:type_name -> taflhall.v1.UndoProposal
+	18, // 29: taflhall.v1.Proposal.abandon:type_name -> taflhall.v1.AbandonProposal
+	7,  // 30: taflhall.v1.MatchRecord.match:type_name -> taflhall.v1.Match
+	20, // 31: taflhall.v1.MatchRecord.commands:type_name -> taflhall.v1.RecordedCommand
+	26, // 32: taflhall.v1.RecordedCommand.commands:type_name -> taflhall.v1.Command
+	1,  // 33: taflhall.v1.RecordedCommand.meta_command:type_name -> taflhall.v1.MetaCommand
+	24, // 34: taflhall.v1.RecordedCommand.time:type_name -> google.protobuf.Timestamp
+	25, // 35: taflhall.v1.RecordedCommand.used:type_name -> google.protobuf.Duration
+	36, // [36:36] is the sub-list for method output_type
+	36, // [36:36] is the sub-list for method input_type
+	36, // [36:36] is the sub-list for extension type_name
+	36, // [36:36] is the sub-list for extension extendee
+	0,  // [0:36] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_v1_match_proto_init() }
@@ -1627,19 +1930,19 @@ func file_taflhall_v1_match_proto_init() {
 		return
 	}
 	file_taflhall_v1_table_proto_init()
-	file_taflhall_v1_match_proto_msgTypes[6].OneofWrappers = []any{
+	file_taflhall_v1_match_proto_msgTypes[9].OneofWrappers = []any{
 		(*Proposal_Undo)(nil),
 		(*Proposal_Abandon)(nil),
 	}
-	file_taflhall_v1_match_proto_msgTypes[7].OneofWrappers = []any{}
 	file_taflhall_v1_match_proto_msgTypes[10].OneofWrappers = []any{}
+	file_taflhall_v1_match_proto_msgTypes[13].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_taflhall_v1_match_proto_rawDesc), len(file_taflhall_v1_match_proto_rawDesc)),
-			NumEnums:      6,
-			NumMessages:   12,
+			NumEnums:      7,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

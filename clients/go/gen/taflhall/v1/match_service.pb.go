@@ -808,7 +808,9 @@ type GetMatchRequest struct {
 	Language string `protobuf:"bytes,5,opt,name=language,proto3" json:"language,omitempty"`
 	// The id of a decision in the middle of an answer, as SubmitAnswers returned it: the view and
 	// the options are those after its steps. Empty: those of the match.
-	DecisionId    string `protobuf:"bytes,6,opt,name=decision_id,json=decisionId,proto3" json:"decision_id,omitempty"`
+	DecisionId string `protobuf:"bytes,6,opt,name=decision_id,json=decisionId,proto3" json:"decision_id,omitempty"`
+	// Return which players are there.
+	WithPresence  bool `protobuf:"varint,7,opt,name=with_presence,json=withPresence,proto3" json:"with_presence,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -885,6 +887,13 @@ func (x *GetMatchRequest) GetDecisionId() string {
 	return ""
 }
 
+func (x *GetMatchRequest) GetWithPresence() bool {
+	if x != nil {
+		return x.WithPresence
+	}
+	return false
+}
+
 // GetMatchResponse holds a match as the caller may see it.
 type GetMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -897,7 +906,9 @@ type GetMatchResponse struct {
 	// The token from which a watch can begin without a snapshot.
 	ResumeToken string `protobuf:"bytes,4,opt,name=resume_token,json=resumeToken,proto3" json:"resume_token,omitempty"`
 	// As in CreateMatchResponse; for the creator only, and only before the start.
-	JoinCode      string `protobuf:"bytes,7,opt,name=join_code,json=joinCode,proto3" json:"join_code,omitempty"`
+	JoinCode string `protobuf:"bytes,7,opt,name=join_code,json=joinCode,proto3" json:"join_code,omitempty"`
+	// Which players are there, if asked for and the caller sees the match as it is now.
+	Presence      *MatchPresence `protobuf:"bytes,8,opt,name=presence,proto3" json:"presence,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -965,6 +976,13 @@ func (x *GetMatchResponse) GetJoinCode() string {
 		return x.JoinCode
 	}
 	return ""
+}
+
+func (x *GetMatchResponse) GetPresence() *MatchPresence {
+	if x != nil {
+		return x.Presence
+	}
+	return nil
 }
 
 // ListMatchesRequest chooses matches.
@@ -1639,7 +1657,11 @@ type WatchMatchRequest struct {
 	// The seat whose view is returned, for a caller who holds several; the lowest if unset.
 	Seat *int32 `protobuf:"varint,5,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
-	Language      string `protobuf:"bytes,6,opt,name=language,proto3" json:"language,omitempty"`
+	Language string `protobuf:"bytes,6,opt,name=language,proto3" json:"language,omitempty"`
+	// Send which players are there: at the beginning, and after each change.
+	WithPresence bool `protobuf:"varint,7,opt,name=with_presence,json=withPresence,proto3" json:"with_presence,omitempty"`
+	// Send reactions.
+	WithReactions bool `protobuf:"varint,8,opt,name=with_reactions,json=withReactions,proto3" json:"with_reactions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1716,6 +1738,20 @@ func (x *WatchMatchRequest) GetLanguage() string {
 	return ""
 }
 
+func (x *WatchMatchRequest) GetWithPresence() bool {
+	if x != nil {
+		return x.WithPresence
+	}
+	return false
+}
+
+func (x *WatchMatchRequest) GetWithReactions() bool {
+	if x != nil {
+		return x.WithReactions
+	}
+	return false
+}
+
 // WatchMatchResponse is one message of a watch.
 type WatchMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1731,6 +1767,8 @@ type WatchMatchResponse struct {
 	//	*WatchMatchResponse_Change
 	//	*WatchMatchResponse_Heartbeat
 	//	*WatchMatchResponse_End
+	//	*WatchMatchResponse_Presence
+	//	*WatchMatchResponse_Reaction
 	Update        isWatchMatchResponse_Update `protobuf_oneof:"update"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1823,6 +1861,24 @@ func (x *WatchMatchResponse) GetEnd() *StreamEnd {
 	return nil
 }
 
+func (x *WatchMatchResponse) GetPresence() *MatchPresence {
+	if x != nil {
+		if x, ok := x.Update.(*WatchMatchResponse_Presence); ok {
+			return x.Presence
+		}
+	}
+	return nil
+}
+
+func (x *WatchMatchResponse) GetReaction() *SeatReaction {
+	if x != nil {
+		if x, ok := x.Update.(*WatchMatchResponse_Reaction); ok {
+			return x.Reaction
+		}
+	}
+	return nil
+}
+
 type isWatchMatchResponse_Update interface {
 	isWatchMatchResponse_Update()
 }
@@ -1847,6 +1903,16 @@ type WatchMatchResponse_End struct {
 	End *StreamEnd `protobuf:"bytes,6,opt,name=end,proto3,oneof"`
 }
 
+type WatchMatchResponse_Presence struct {
+	// Which players are there, if asked for.
+	Presence *MatchPresence `protobuf:"bytes,7,opt,name=presence,proto3,oneof"`
+}
+
+type WatchMatchResponse_Reaction struct {
+	// A reaction of a seat, if asked for.
+	Reaction *SeatReaction `protobuf:"bytes,8,opt,name=reaction,proto3,oneof"`
+}
+
 func (*WatchMatchResponse_Snapshot) isWatchMatchResponse_Update() {}
 
 func (*WatchMatchResponse_Change) isWatchMatchResponse_Update() {}
@@ -1854,6 +1920,10 @@ func (*WatchMatchResponse_Change) isWatchMatchResponse_Update() {}
 func (*WatchMatchResponse_Heartbeat) isWatchMatchResponse_Update() {}
 
 func (*WatchMatchResponse_End) isWatchMatchResponse_Update() {}
+
+func (*WatchMatchResponse_Presence) isWatchMatchResponse_Update() {}
+
+func (*WatchMatchResponse_Reaction) isWatchMatchResponse_Update() {}
 
 // MatchSnapshot is a match as it is.
 type MatchSnapshot struct {
@@ -2224,7 +2294,11 @@ type PlayEnter struct {
 	Language string `protobuf:"bytes,5,opt,name=language,proto3" json:"language,omitempty"`
 	// With events: the token of the last prompt that was handled, or another token of the seat. The
 	// first prompt, or the end, brings the events since then, none lost. Empty: from now on.
-	ResumeToken   string `protobuf:"bytes,6,opt,name=resume_token,json=resumeToken,proto3" json:"resume_token,omitempty"`
+	ResumeToken string `protobuf:"bytes,6,opt,name=resume_token,json=resumeToken,proto3" json:"resume_token,omitempty"`
+	// Send which players are there: at the beginning, and after each change.
+	WithPresence bool `protobuf:"varint,7,opt,name=with_presence,json=withPresence,proto3" json:"with_presence,omitempty"`
+	// Send reactions.
+	WithReactions bool `protobuf:"varint,8,opt,name=with_reactions,json=withReactions,proto3" json:"with_reactions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2299,6 +2373,20 @@ func (x *PlayEnter) GetResumeToken() string {
 		return x.ResumeToken
 	}
 	return ""
+}
+
+func (x *PlayEnter) GetWithPresence() bool {
+	if x != nil {
+		return x.WithPresence
+	}
+	return false
+}
+
+func (x *PlayEnter) GetWithReactions() bool {
+	if x != nil {
+		return x.WithReactions
+	}
+	return false
 }
 
 // PlayAnswer answers a prompt.
@@ -2379,6 +2467,8 @@ type PlayResponse struct {
 	//	*PlayResponse_Rejection
 	//	*PlayResponse_Heartbeat
 	//	*PlayResponse_End
+	//	*PlayResponse_Presence
+	//	*PlayResponse_Reaction
 	Response      isPlayResponse_Response `protobuf_oneof:"response"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2464,6 +2554,24 @@ func (x *PlayResponse) GetEnd() *StreamEnd {
 	return nil
 }
 
+func (x *PlayResponse) GetPresence() *MatchPresence {
+	if x != nil {
+		if x, ok := x.Response.(*PlayResponse_Presence); ok {
+			return x.Presence
+		}
+	}
+	return nil
+}
+
+func (x *PlayResponse) GetReaction() *SeatReaction {
+	if x != nil {
+		if x, ok := x.Response.(*PlayResponse_Reaction); ok {
+			return x.Reaction
+		}
+	}
+	return nil
+}
+
 type isPlayResponse_Response interface {
 	isPlayResponse_Response()
 }
@@ -2488,6 +2596,16 @@ type PlayResponse_End struct {
 	End *StreamEnd `protobuf:"bytes,5,opt,name=end,proto3,oneof"`
 }
 
+type PlayResponse_Presence struct {
+	// Which players are there, if asked for.
+	Presence *MatchPresence `protobuf:"bytes,6,opt,name=presence,proto3,oneof"`
+}
+
+type PlayResponse_Reaction struct {
+	// A reaction of a seat, if asked for.
+	Reaction *SeatReaction `protobuf:"bytes,7,opt,name=reaction,proto3,oneof"`
+}
+
 func (*PlayResponse_Prompt) isPlayResponse_Response() {}
 
 func (*PlayResponse_Rejection) isPlayResponse_Response() {}
@@ -2495,6 +2613,10 @@ func (*PlayResponse_Rejection) isPlayResponse_Response() {}
 func (*PlayResponse_Heartbeat) isPlayResponse_Response() {}
 
 func (*PlayResponse_End) isPlayResponse_Response() {}
+
+func (*PlayResponse_Presence) isPlayResponse_Response() {}
+
+func (*PlayResponse_Reaction) isPlayResponse_Response() {}
 
 // PlayPrompt asks for an answer.
 type PlayPrompt struct {
@@ -2739,7 +2861,11 @@ type PlayAllEnter struct {
 	// Which invitations the caller's account accepts while this stream is open; unset: none, and
 	// nothing is declined. It is for accounts of kind bot; others get PERMISSION_DENIED
 	// (ERROR_REASON_FORBIDDEN).
-	Offer         *PlayAllOffer `protobuf:"bytes,5,opt,name=offer,proto3" json:"offer,omitempty"`
+	Offer *PlayAllOffer `protobuf:"bytes,5,opt,name=offer,proto3" json:"offer,omitempty"`
+	// Send which players are there, for each match: as it enters, and after each change.
+	WithPresence bool `protobuf:"varint,6,opt,name=with_presence,json=withPresence,proto3" json:"with_presence,omitempty"`
+	// Send reactions.
+	WithReactions bool `protobuf:"varint,7,opt,name=with_reactions,json=withReactions,proto3" json:"with_reactions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2807,6 +2933,20 @@ func (x *PlayAllEnter) GetOffer() *PlayAllOffer {
 		return x.Offer
 	}
 	return nil
+}
+
+func (x *PlayAllEnter) GetWithPresence() bool {
+	if x != nil {
+		return x.WithPresence
+	}
+	return false
+}
+
+func (x *PlayAllEnter) GetWithReactions() bool {
+	if x != nil {
+		return x.WithReactions
+	}
+	return false
 }
 
 // PlayAllOffer says which invitations to matches a bot accepts.
@@ -3128,8 +3268,8 @@ type PlayAllUpdate_Entered struct {
 }
 
 type PlayAllUpdate_Play struct {
-	// What a Play stream of the match would carry: a prompt, a rejection, an end. With its end the
-	// match has left the stream.
+	// What a Play stream of the match would carry: a prompt, a rejection, presence, a reaction, an
+	// end. With its end the match has left the stream.
 	Play *PlayResponse `protobuf:"bytes,3,opt,name=play,proto3,oneof"`
 }
 
@@ -4186,6 +4326,107 @@ func (x *AbandonMatchResponse) GetMatch() *Match {
 	return nil
 }
 
+// SendReactionRequest is a reaction of a seat.
+type SendReactionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The match.
+	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	// The seat, for a caller who acts for several; the lowest if unset.
+	Seat *int32 `protobuf:"varint,2,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
+	// What it says.
+	Reaction      Reaction `protobuf:"varint,3,opt,name=reaction,proto3,enum=taflhall.v1.Reaction" json:"reaction,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SendReactionRequest) Reset() {
+	*x = SendReactionRequest{}
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[50]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SendReactionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SendReactionRequest) ProtoMessage() {}
+
+func (x *SendReactionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[50]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SendReactionRequest.ProtoReflect.Descriptor instead.
+func (*SendReactionRequest) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{50}
+}
+
+func (x *SendReactionRequest) GetMatchId() string {
+	if x != nil {
+		return x.MatchId
+	}
+	return ""
+}
+
+func (x *SendReactionRequest) GetSeat() int32 {
+	if x != nil && x.Seat != nil {
+		return *x.Seat
+	}
+	return 0
+}
+
+func (x *SendReactionRequest) GetReaction() Reaction {
+	if x != nil {
+		return x.Reaction
+	}
+	return Reaction_REACTION_UNSPECIFIED
+}
+
+// SendReactionResponse is empty: nothing has changed.
+type SendReactionResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SendReactionResponse) Reset() {
+	*x = SendReactionResponse{}
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[51]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SendReactionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SendReactionResponse) ProtoMessage() {}
+
+func (x *SendReactionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[51]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SendReactionResponse.ProtoReflect.Descriptor instead.
+func (*SendReactionResponse) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{51}
+}
+
 // GetMatchRecordRequest names a match.
 type GetMatchRecordRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -4199,7 +4440,7 @@ type GetMatchRecordRequest struct {
 
 func (x *GetMatchRecordRequest) Reset() {
 	*x = GetMatchRecordRequest{}
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[50]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4211,7 +4452,7 @@ func (x *GetMatchRecordRequest) String() string {
 func (*GetMatchRecordRequest) ProtoMessage() {}
 
 func (x *GetMatchRecordRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[50]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4224,7 +4465,7 @@ func (x *GetMatchRecordRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchRecordRequest.ProtoReflect.Descriptor instead.
 func (*GetMatchRecordRequest) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{50}
+	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *GetMatchRecordRequest) GetMatchId() string {
@@ -4252,7 +4493,7 @@ type GetMatchRecordResponse struct {
 
 func (x *GetMatchRecordResponse) Reset() {
 	*x = GetMatchRecordResponse{}
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[51]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4264,7 +4505,7 @@ func (x *GetMatchRecordResponse) String() string {
 func (*GetMatchRecordResponse) ProtoMessage() {}
 
 func (x *GetMatchRecordResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[51]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4277,7 +4518,7 @@ func (x *GetMatchRecordResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchRecordResponse.ProtoReflect.Descriptor instead.
 func (*GetMatchRecordResponse) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{51}
+	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *GetMatchRecordResponse) GetRecord() *MatchRecord {
@@ -4304,7 +4545,7 @@ type GetMatchViewRequest struct {
 
 func (x *GetMatchViewRequest) Reset() {
 	*x = GetMatchViewRequest{}
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[52]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4316,7 +4557,7 @@ func (x *GetMatchViewRequest) String() string {
 func (*GetMatchViewRequest) ProtoMessage() {}
 
 func (x *GetMatchViewRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[52]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4329,7 +4570,7 @@ func (x *GetMatchViewRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchViewRequest.ProtoReflect.Descriptor instead.
 func (*GetMatchViewRequest) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{52}
+	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *GetMatchViewRequest) GetMatchId() string {
@@ -4375,7 +4616,7 @@ type GetMatchViewResponse struct {
 
 func (x *GetMatchViewResponse) Reset() {
 	*x = GetMatchViewResponse{}
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[53]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4387,7 +4628,7 @@ func (x *GetMatchViewResponse) String() string {
 func (*GetMatchViewResponse) ProtoMessage() {}
 
 func (x *GetMatchViewResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[53]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4400,7 +4641,7 @@ func (x *GetMatchViewResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchViewResponse.ProtoReflect.Descriptor instead.
 func (*GetMatchViewResponse) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{53}
+	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *GetMatchViewResponse) GetView() *View {
@@ -4448,7 +4689,7 @@ type ListMatchEventsRequest struct {
 
 func (x *ListMatchEventsRequest) Reset() {
 	*x = ListMatchEventsRequest{}
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[54]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4460,7 +4701,7 @@ func (x *ListMatchEventsRequest) String() string {
 func (*ListMatchEventsRequest) ProtoMessage() {}
 
 func (x *ListMatchEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[54]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4473,7 +4714,7 @@ func (x *ListMatchEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchEventsRequest.ProtoReflect.Descriptor instead.
 func (*ListMatchEventsRequest) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{54}
+	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *ListMatchEventsRequest) GetMatchId() string {
@@ -4540,7 +4781,7 @@ type ListMatchEventsResponse struct {
 
 func (x *ListMatchEventsResponse) Reset() {
 	*x = ListMatchEventsResponse{}
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[55]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4552,7 +4793,7 @@ func (x *ListMatchEventsResponse) String() string {
 func (*ListMatchEventsResponse) ProtoMessage() {}
 
 func (x *ListMatchEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[55]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4565,7 +4806,7 @@ func (x *ListMatchEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchEventsResponse.ProtoReflect.Descriptor instead.
 func (*ListMatchEventsResponse) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{55}
+	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *ListMatchEventsResponse) GetRevisions() []*RevisionEvents {
@@ -4606,7 +4847,7 @@ type RevisionEvents struct {
 
 func (x *RevisionEvents) Reset() {
 	*x = RevisionEvents{}
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[56]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4618,7 +4859,7 @@ func (x *RevisionEvents) String() string {
 func (*RevisionEvents) ProtoMessage() {}
 
 func (x *RevisionEvents) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_match_service_proto_msgTypes[56]
+	mi := &file_taflhall_v1_match_service_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4631,7 +4872,7 @@ func (x *RevisionEvents) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevisionEvents.ProtoReflect.Descriptor instead.
 func (*RevisionEvents) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{56}
+	return file_taflhall_v1_match_service_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *RevisionEvents) GetRevision() int32 {
@@ -4707,7 +4948,7 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1a\n" +
 	"\blanguage\x18\x02 \x01(\tR\blanguage\">\n" +
 	"\x12StartMatchResponse\x12(\n" +
-	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\"\xcb\x01\n" +
+	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\"\xf0\x01\n" +
 	"\x0fGetMatchRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1b\n" +
 	"\twith_view\x18\x02 \x01(\bR\bwithView\x12!\n" +
@@ -4715,14 +4956,16 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"\x04seat\x18\x04 \x01(\x05H\x00R\x04seat\x88\x01\x01\x12\x1a\n" +
 	"\blanguage\x18\x05 \x01(\tR\blanguage\x12\x1f\n" +
 	"\vdecision_id\x18\x06 \x01(\tR\n" +
-	"decisionIdB\a\n" +
-	"\x05_seat\"\xd8\x01\n" +
+	"decisionId\x12#\n" +
+	"\rwith_presence\x18\a \x01(\bR\fwithPresenceB\a\n" +
+	"\x05_seat\"\x90\x02\n" +
 	"\x10GetMatchResponse\x12(\n" +
 	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\x123\n" +
 	"\tdecisions\x18\x02 \x03(\v2\x15.taflhall.v1.DecisionR\tdecisions\x12%\n" +
 	"\x04view\x18\x03 \x01(\v2\x11.taflhall.v1.ViewR\x04view\x12!\n" +
 	"\fresume_token\x18\x04 \x01(\tR\vresumeToken\x12\x1b\n" +
-	"\tjoin_code\x18\a \x01(\tR\bjoinCode\"\xef\x03\n" +
+	"\tjoin_code\x18\a \x01(\tR\bjoinCode\x126\n" +
+	"\bpresence\x18\b \x01(\v2\x1a.taflhall.v1.MatchPresenceR\bpresence\"\xef\x03\n" +
 	"\x12ListMatchesRequest\x12\x12\n" +
 	"\x04game\x18\x01 \x01(\tR\x04game\x120\n" +
 	"\x06status\x18\x02 \x01(\x0e2\x18.taflhall.v1.MatchStatusR\x06status\x12\x1b\n" +
@@ -4784,22 +5027,26 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"\arefusal\x18\x02 \x01(\v2\x14.taflhall.v1.RefusalR\arefusal\x12\x1b\n" +
 	"\trule_text\x18\x03 \x01(\tR\bruleText\x12\x1f\n" +
 	"\vdecision_id\x18\x04 \x01(\tR\n" +
-	"decisionId\"\xcf\x01\n" +
+	"decisionId\"\x9b\x02\n" +
 	"\x11WatchMatchRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12!\n" +
 	"\fresume_token\x18\x02 \x01(\tR\vresumeToken\x12\x1b\n" +
 	"\twith_view\x18\x03 \x01(\bR\bwithView\x12!\n" +
 	"\fwith_options\x18\x04 \x01(\bR\vwithOptions\x12\x17\n" +
 	"\x04seat\x18\x05 \x01(\x05H\x00R\x04seat\x88\x01\x01\x12\x1a\n" +
-	"\blanguage\x18\x06 \x01(\tR\blanguageB\a\n" +
-	"\x05_seat\"\xb5\x02\n" +
+	"\blanguage\x18\x06 \x01(\tR\blanguage\x12#\n" +
+	"\rwith_presence\x18\a \x01(\bR\fwithPresence\x12%\n" +
+	"\x0ewith_reactions\x18\b \x01(\bR\rwithReactionsB\a\n" +
+	"\x05_seat\"\xa8\x03\n" +
 	"\x12WatchMatchResponse\x12\x1a\n" +
 	"\brevision\x18\x01 \x01(\x05R\brevision\x12!\n" +
 	"\fresume_token\x18\x02 \x01(\tR\vresumeToken\x128\n" +
 	"\bsnapshot\x18\x03 \x01(\v2\x1a.taflhall.v1.MatchSnapshotH\x00R\bsnapshot\x122\n" +
 	"\x06change\x18\x04 \x01(\v2\x18.taflhall.v1.MatchChangeH\x00R\x06change\x12<\n" +
 	"\theartbeat\x18\x05 \x01(\v2\x1c.taflhall.v1.StreamHeartbeatH\x00R\theartbeat\x12*\n" +
-	"\x03end\x18\x06 \x01(\v2\x16.taflhall.v1.StreamEndH\x00R\x03endB\b\n" +
+	"\x03end\x18\x06 \x01(\v2\x16.taflhall.v1.StreamEndH\x00R\x03end\x128\n" +
+	"\bpresence\x18\a \x01(\v2\x1a.taflhall.v1.MatchPresenceH\x00R\bpresence\x127\n" +
+	"\breaction\x18\b \x01(\v2\x19.taflhall.v1.SeatReactionH\x00R\breactionB\b\n" +
 	"\x06update\"\xc7\x01\n" +
 	"\rMatchSnapshot\x12(\n" +
 	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\x123\n" +
@@ -4821,7 +5068,7 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"\vPlayRequest\x12.\n" +
 	"\x05enter\x18\x01 \x01(\v2\x16.taflhall.v1.PlayEnterH\x00R\x05enter\x121\n" +
 	"\x06answer\x18\x02 \x01(\v2\x17.taflhall.v1.PlayAnswerH\x00R\x06answerB\t\n" +
-	"\arequest\"\xde\x01\n" +
+	"\arequest\"\xaa\x02\n" +
 	"\tPlayEnter\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1b\n" +
 	"\twith_view\x18\x02 \x01(\bR\bwithView\x12\x1f\n" +
@@ -4829,20 +5076,24 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"withEvents\x129\n" +
 	"\tproposals\x18\x04 \x01(\x0e2\x1b.taflhall.v1.ProposalPolicyR\tproposals\x12\x1a\n" +
 	"\blanguage\x18\x05 \x01(\tR\blanguage\x12!\n" +
-	"\fresume_token\x18\x06 \x01(\tR\vresumeToken\"\x83\x01\n" +
+	"\fresume_token\x18\x06 \x01(\tR\vresumeToken\x12#\n" +
+	"\rwith_presence\x18\a \x01(\bR\fwithPresence\x12%\n" +
+	"\x0ewith_reactions\x18\b \x01(\bR\rwithReactions\"\x83\x01\n" +
 	"\n" +
 	"PlayAnswer\x12\x1f\n" +
 	"\vdecision_id\x18\x01 \x01(\tR\n" +
 	"decisionId\x12\x1d\n" +
 	"\n" +
 	"request_id\x18\x02 \x01(\tR\trequestId\x125\n" +
-	"\aanswers\x18\x03 \x03(\v2\x1b.taflhall.v1.DecisionAnswerR\aanswers\"\x8f\x02\n" +
+	"\aanswers\x18\x03 \x03(\v2\x1b.taflhall.v1.DecisionAnswerR\aanswers\"\x82\x03\n" +
 	"\fPlayResponse\x12\x1a\n" +
 	"\brevision\x18\x01 \x01(\x05R\brevision\x121\n" +
 	"\x06prompt\x18\x02 \x01(\v2\x17.taflhall.v1.PlayPromptH\x00R\x06prompt\x12:\n" +
 	"\trejection\x18\x03 \x01(\v2\x1a.taflhall.v1.PlayRejectionH\x00R\trejection\x12<\n" +
 	"\theartbeat\x18\x04 \x01(\v2\x1c.taflhall.v1.StreamHeartbeatH\x00R\theartbeat\x12*\n" +
-	"\x03end\x18\x05 \x01(\v2\x16.taflhall.v1.StreamEndH\x00R\x03endB\n" +
+	"\x03end\x18\x05 \x01(\v2\x16.taflhall.v1.StreamEndH\x00R\x03end\x128\n" +
+	"\bpresence\x18\x06 \x01(\v2\x1a.taflhall.v1.MatchPresenceH\x00R\bpresence\x127\n" +
+	"\breaction\x18\a \x01(\v2\x19.taflhall.v1.SeatReactionH\x00R\breactionB\n" +
 	"\n" +
 	"\bresponse\"\x99\x02\n" +
 	"\n" +
@@ -4865,14 +5116,16 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"\x0ePlayAllRequest\x12/\n" +
 	"\x05enter\x18\x01 \x01(\v2\x19.taflhall.v1.PlayAllEnterR\x05enter\x121\n" +
 	"\x05seats\x18\x02 \x03(\v2\x1b.taflhall.v1.SeatCredentialR\x05seats\x124\n" +
-	"\aanswers\x18\x03 \x03(\v2\x1a.taflhall.v1.PlayAllAnswerR\aanswers\"\xd4\x01\n" +
+	"\aanswers\x18\x03 \x03(\v2\x1a.taflhall.v1.PlayAllAnswerR\aanswers\"\xa0\x02\n" +
 	"\fPlayAllEnter\x12\x1b\n" +
 	"\twith_view\x18\x01 \x01(\bR\bwithView\x12\x1f\n" +
 	"\vwith_events\x18\x02 \x01(\bR\n" +
 	"withEvents\x129\n" +
 	"\tproposals\x18\x03 \x01(\x0e2\x1b.taflhall.v1.ProposalPolicyR\tproposals\x12\x1a\n" +
 	"\blanguage\x18\x04 \x01(\tR\blanguage\x12/\n" +
-	"\x05offer\x18\x05 \x01(\v2\x19.taflhall.v1.PlayAllOfferR\x05offer\"E\n" +
+	"\x05offer\x18\x05 \x01(\v2\x19.taflhall.v1.PlayAllOfferR\x05offer\x12#\n" +
+	"\rwith_presence\x18\x06 \x01(\bR\fwithPresence\x12%\n" +
+	"\x0ewith_reactions\x18\a \x01(\bR\rwithReactions\"E\n" +
 	"\fPlayAllOffer\x12\x1f\n" +
 	"\vmax_matches\x18\x01 \x01(\x05R\n" +
 	"maxMatches\x12\x14\n" +
@@ -4972,7 +5225,13 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"request_id\x18\x02 \x01(\tR\trequestId\x12\x1a\n" +
 	"\blanguage\x18\x03 \x01(\tR\blanguage\"@\n" +
 	"\x14AbandonMatchResponse\x12(\n" +
-	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\"N\n" +
+	"\x05match\x18\x01 \x01(\v2\x12.taflhall.v1.MatchR\x05match\"\x85\x01\n" +
+	"\x13SendReactionRequest\x12\x19\n" +
+	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x17\n" +
+	"\x04seat\x18\x02 \x01(\x05H\x00R\x04seat\x88\x01\x01\x121\n" +
+	"\breaction\x18\x03 \x01(\x0e2\x15.taflhall.v1.ReactionR\breactionB\a\n" +
+	"\x05_seat\"\x16\n" +
+	"\x14SendReactionResponse\"N\n" +
 	"\x15GetMatchRecordRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1a\n" +
 	"\blanguage\x18\x02 \x01(\tR\blanguage\"J\n" +
@@ -5034,7 +5293,7 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"\x0eProposalPolicy\x12\x1f\n" +
 	"\x1bPROPOSAL_POLICY_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15PROPOSAL_POLICY_AGREE\x10\x01\x12\x1a\n" +
-	"\x16PROPOSAL_POLICY_REFUSE\x10\x022\xb5\r\n" +
+	"\x16PROPOSAL_POLICY_REFUSE\x10\x022\x8a\x0e\n" +
 	"\fMatchService\x12P\n" +
 	"\vCreateMatch\x12\x1f.taflhall.v1.CreateMatchRequest\x1a .taflhall.v1.CreateMatchResponse\x12J\n" +
 	"\tJoinMatch\x12\x1d.taflhall.v1.JoinMatchRequest\x1a\x1e.taflhall.v1.JoinMatchResponse\x12M\n" +
@@ -5056,7 +5315,8 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"\vReclaimSeat\x12\x1f.taflhall.v1.ReclaimSeatRequest\x1a .taflhall.v1.ReclaimSeatResponse\x12_\n" +
 	"\x10ProposeToPlayers\x12$.taflhall.v1.ProposeToPlayersRequest\x1a%.taflhall.v1.ProposeToPlayersResponse\x12b\n" +
 	"\x11RespondToProposal\x12%.taflhall.v1.RespondToProposalRequest\x1a&.taflhall.v1.RespondToProposalResponse\x12S\n" +
-	"\fAbandonMatch\x12 .taflhall.v1.AbandonMatchRequest\x1a!.taflhall.v1.AbandonMatchResponse\x12^\n" +
+	"\fAbandonMatch\x12 .taflhall.v1.AbandonMatchRequest\x1a!.taflhall.v1.AbandonMatchResponse\x12S\n" +
+	"\fSendReaction\x12 .taflhall.v1.SendReactionRequest\x1a!.taflhall.v1.SendReactionResponse\x12^\n" +
 	"\x0eGetMatchRecord\x12\".taflhall.v1.GetMatchRecordRequest\x1a#.taflhall.v1.GetMatchRecordResponse\"\x03\x90\x02\x01\x12X\n" +
 	"\fGetMatchView\x12 .taflhall.v1.GetMatchViewRequest\x1a!.taflhall.v1.GetMatchViewResponse\"\x03\x90\x02\x01\x12a\n" +
 	"\x0fListMatchEvents\x12#.taflhall.v1.ListMatchEventsRequest\x1a$.taflhall.v1.ListMatchEventsResponse\"\x03\x90\x02\x01B\x8e\x01\n" +
@@ -5075,7 +5335,7 @@ func file_taflhall_v1_match_service_proto_rawDescGZIP() []byte {
 }
 
 var file_taflhall_v1_match_service_proto_enumTypes = make([]protoimpl.EnumInfo, 5)
-var file_taflhall_v1_match_service_proto_msgTypes = make([]protoimpl.MessageInfo, 61)
+var file_taflhall_v1_match_service_proto_msgTypes = make([]protoimpl.MessageInfo, 63)
 var file_taflhall_v1_match_service_proto_goTypes = []any{
 	(SeatFilter)(0),                   // 0: taflhall.v1.SeatFilter
 	(MatchOrder)(0),                   // 1: taflhall.v1.MatchOrder
@@ -5132,169 +5392,182 @@ var file_taflhall_v1_match_service_proto_goTypes = []any{
 	(*RespondToProposalResponse)(nil), // 52: taflhall.v1.RespondToProposalResponse
 	(*AbandonMatchRequest)(nil),       // 53: taflhall.v1.AbandonMatchRequest
 	(*AbandonMatchResponse)(nil),      // 54: taflhall.v1.AbandonMatchResponse
-	(*GetMatchRecordRequest)(nil),     // 55: taflhall.v1.GetMatchRecordRequest
-	(*GetMatchRecordResponse)(nil),    // 56: taflhall.v1.GetMatchRecordResponse
-	(*GetMatchViewRequest)(nil),       // 57: taflhall.v1.GetMatchViewRequest
-	(*GetMatchViewResponse)(nil),      // 58: taflhall.v1.GetMatchViewResponse
-	(*ListMatchEventsRequest)(nil),    // 59: taflhall.v1.ListMatchEventsRequest
-	(*ListMatchEventsResponse)(nil),   // 60: taflhall.v1.ListMatchEventsResponse
-	(*RevisionEvents)(nil),            // 61: taflhall.v1.RevisionEvents
-	nil,                               // 62: taflhall.v1.CreateMatchRequest.LabelsEntry
-	nil,                               // 63: taflhall.v1.ListMatchesRequest.LabelsEntry
-	nil,                               // 64: taflhall.v1.PlayRejection.MetadataEntry
-	nil,                               // 65: taflhall.v1.PlayAllFailure.MetadataEntry
-	(*Setup)(nil),                     // 66: taflhall.v1.Setup
-	(*TimeControl)(nil),               // 67: taflhall.v1.TimeControl
-	(*SpectatorSettings)(nil),         // 68: taflhall.v1.SpectatorSettings
-	(*Match)(nil),                     // 69: taflhall.v1.Match
-	(SeatKind)(0),                     // 70: taflhall.v1.SeatKind
-	(*Decision)(nil),                  // 71: taflhall.v1.Decision
-	(*View)(nil),                      // 72: taflhall.v1.View
-	(MatchStatus)(0),                  // 73: taflhall.v1.MatchStatus
-	(*Command)(nil),                   // 74: taflhall.v1.Command
-	(*Refusal)(nil),                   // 75: taflhall.v1.Refusal
-	(Durability)(0),                   // 76: taflhall.v1.Durability
-	(*Event)(nil),                     // 77: taflhall.v1.Event
-	(*MatchClocks)(nil),               // 78: taflhall.v1.MatchClocks
-	(*UndoProposal)(nil),              // 79: taflhall.v1.UndoProposal
-	(*AbandonProposal)(nil),           // 80: taflhall.v1.AbandonProposal
-	(*MatchRecord)(nil),               // 81: taflhall.v1.MatchRecord
-	(*timestamppb.Timestamp)(nil),     // 82: google.protobuf.Timestamp
+	(*SendReactionRequest)(nil),       // 55: taflhall.v1.SendReactionRequest
+	(*SendReactionResponse)(nil),      // 56: taflhall.v1.SendReactionResponse
+	(*GetMatchRecordRequest)(nil),     // 57: taflhall.v1.GetMatchRecordRequest
+	(*GetMatchRecordResponse)(nil),    // 58: taflhall.v1.GetMatchRecordResponse
+	(*GetMatchViewRequest)(nil),       // 59: taflhall.v1.GetMatchViewRequest
+	(*GetMatchViewResponse)(nil),      // 60: taflhall.v1.GetMatchViewResponse
+	(*ListMatchEventsRequest)(nil),    // 61: taflhall.v1.ListMatchEventsRequest
+	(*ListMatchEventsResponse)(nil),   // 62: taflhall.v1.ListMatchEventsResponse
+	(*RevisionEvents)(nil),            // 63: taflhall.v1.RevisionEvents
+	nil,                               // 64: taflhall.v1.CreateMatchRequest.LabelsEntry
+	nil,                               // 65: taflhall.v1.ListMatchesRequest.LabelsEntry
+	nil,                               // 66: taflhall.v1.PlayRejection.MetadataEntry
+	nil,                               // 67: taflhall.v1.PlayAllFailure.MetadataEntry
+	(*Setup)(nil),                     // 68: taflhall.v1.Setup
+	(*TimeControl)(nil),               // 69: taflhall.v1.TimeControl
+	(*SpectatorSettings)(nil),         // 70: taflhall.v1.SpectatorSettings
+	(*Match)(nil),                     // 71: taflhall.v1.Match
+	(SeatKind)(0),                     // 72: taflhall.v1.SeatKind
+	(*Decision)(nil),                  // 73: taflhall.v1.Decision
+	(*View)(nil),                      // 74: taflhall.v1.View
+	(*MatchPresence)(nil),             // 75: taflhall.v1.MatchPresence
+	(MatchStatus)(0),                  // 76: taflhall.v1.MatchStatus
+	(*Command)(nil),                   // 77: taflhall.v1.Command
+	(*Refusal)(nil),                   // 78: taflhall.v1.Refusal
+	(Durability)(0),                   // 79: taflhall.v1.Durability
+	(*Event)(nil),                     // 80: taflhall.v1.Event
+	(*SeatReaction)(nil),              // 81: taflhall.v1.SeatReaction
+	(*MatchClocks)(nil),               // 82: taflhall.v1.MatchClocks
+	(*UndoProposal)(nil),              // 83: taflhall.v1.UndoProposal
+	(*AbandonProposal)(nil),           // 84: taflhall.v1.AbandonProposal
+	(Reaction)(0),                     // 85: taflhall.v1.Reaction
+	(*MatchRecord)(nil),               // 86: taflhall.v1.MatchRecord
+	(*timestamppb.Timestamp)(nil),     // 87: google.protobuf.Timestamp
 }
 var file_taflhall_v1_match_service_proto_depIdxs = []int32{
-	66,  // 0: taflhall.v1.CreateMatchRequest.setup:type_name -> taflhall.v1.Setup
-	67,  // 1: taflhall.v1.CreateMatchRequest.time_control:type_name -> taflhall.v1.TimeControl
-	68,  // 2: taflhall.v1.CreateMatchRequest.spectators:type_name -> taflhall.v1.SpectatorSettings
-	62,  // 3: taflhall.v1.CreateMatchRequest.labels:type_name -> taflhall.v1.CreateMatchRequest.LabelsEntry
-	69,  // 4: taflhall.v1.CreateMatchResponse.match:type_name -> taflhall.v1.Match
-	70,  // 5: taflhall.v1.JoinMatchRequest.kind:type_name -> taflhall.v1.SeatKind
-	69,  // 6: taflhall.v1.JoinMatchResponse.match:type_name -> taflhall.v1.Match
-	69,  // 7: taflhall.v1.StartMatchResponse.match:type_name -> taflhall.v1.Match
-	69,  // 8: taflhall.v1.GetMatchResponse.match:type_name -> taflhall.v1.Match
-	71,  // 9: taflhall.v1.GetMatchResponse.decisions:type_name -> taflhall.v1.Decision
-	72,  // 10: taflhall.v1.GetMatchResponse.view:type_name -> taflhall.v1.View
-	73,  // 11: taflhall.v1.ListMatchesRequest.status:type_name -> taflhall.v1.MatchStatus
-	0,   // 12: taflhall.v1.ListMatchesRequest.seat:type_name -> taflhall.v1.SeatFilter
-	63,  // 13: taflhall.v1.ListMatchesRequest.labels:type_name -> taflhall.v1.ListMatchesRequest.LabelsEntry
-	1,   // 14: taflhall.v1.ListMatchesRequest.order:type_name -> taflhall.v1.MatchOrder
-	69,  // 15: taflhall.v1.ListMatchesResponse.matches:type_name -> taflhall.v1.Match
-	74,  // 16: taflhall.v1.DecisionAnswer.command:type_name -> taflhall.v1.Command
-	15,  // 17: taflhall.v1.SubmitAnswersRequest.answers:type_name -> taflhall.v1.DecisionAnswer
-	75,  // 18: taflhall.v1.SubmitAnswersResponse.refusal:type_name -> taflhall.v1.Refusal
-	76,  // 19: taflhall.v1.SubmitAnswersResponse.durability:type_name -> taflhall.v1.Durability
-	77,  // 20: taflhall.v1.SubmitAnswersResponse.events:type_name -> taflhall.v1.Event
-	71,  // 21: taflhall.v1.SubmitAnswersResponse.decision:type_name -> taflhall.v1.Decision
-	73,  // 22: taflhall.v1.SubmitAnswersResponse.status:type_name -> taflhall.v1.MatchStatus
-	74,  // 23: taflhall.v1.ExplainCommandRequest.command:type_name -> taflhall.v1.Command
-	75,  // 24: taflhall.v1.ExplainCommandResponse.refusal:type_name -> taflhall.v1.Refusal
-	22,  // 25: taflhall.v1.WatchMatchResponse.snapshot:type_name -> taflhall.v1.MatchSnapshot
-	23,  // 26: taflhall.v1.WatchMatchResponse.change:type_name -> taflhall.v1.MatchChange
-	24,  // 27: taflhall.v1.WatchMatchResponse.heartbeat:type_name -> taflhall.v1.StreamHeartbeat
-	25,  // 28: taflhall.v1.WatchMatchResponse.end:type_name -> taflhall.v1.StreamEnd
-	69,  // 29: taflhall.v1.MatchSnapshot.match:type_name -> taflhall.v1.Match
-	71,  // 30: taflhall.v1.MatchSnapshot.decisions:type_name -> taflhall.v1.Decision
-	72,  // 31: taflhall.v1.MatchSnapshot.view:type_name -> taflhall.v1.View
-	2,   // 32: taflhall.v1.MatchSnapshot.cause:type_name -> taflhall.v1.SnapshotCause
-	77,  // 33: taflhall.v1.MatchChange.events:type_name -> taflhall.v1.Event
-	71,  // 34: taflhall.v1.MatchChange.decisions:type_name -> taflhall.v1.Decision
-	72,  // 35: taflhall.v1.MatchChange.view:type_name -> taflhall.v1.View
-	73,  // 36: taflhall.v1.MatchChange.status:type_name -> taflhall.v1.MatchStatus
-	78,  // 37: taflhall.v1.MatchChange.clocks:type_name -> taflhall.v1.MatchClocks
-	78,  // 38: taflhall.v1.StreamHeartbeat.clocks:type_name -> taflhall.v1.MatchClocks
-	3,   // 39: taflhall.v1.StreamEnd.cause:type_name -> taflhall.v1.StreamEndCause
-	69,  // 40: taflhall.v1.StreamEnd.match:type_name -> taflhall.v1.Match
-	77,  // 41: taflhall.v1.StreamEnd.events:type_name -> taflhall.v1.Event
-	27,  // 42: taflhall.v1.PlayRequest.enter:type_name -> taflhall.v1.PlayEnter
-	28,  // 43: taflhall.v1.PlayRequest.answer:type_name -> taflhall.v1.PlayAnswer
-	4,   // 44: taflhall.v1.PlayEnter.proposals:type_name -> taflhall.v1.ProposalPolicy
-	15,  // 45: taflhall.v1.PlayAnswer.answers:type_name -> taflhall.v1.DecisionAnswer
-	30,  // 46: taflhall.v1.PlayResponse.prompt:type_name -> taflhall.v1.PlayPrompt
-	31,  // 47: taflhall.v1.PlayResponse.rejection:type_name -> taflhall.v1.PlayRejection
-	24,  // 48: taflhall.v1.PlayResponse.heartbeat:type_name -> taflhall.v1.StreamHeartbeat
-	25,  // 49: taflhall.v1.PlayResponse.end:type_name -> taflhall.v1.StreamEnd
-	71,  // 50: taflhall.v1.PlayPrompt.decision:type_name -> taflhall.v1.Decision
-	72,  // 51: taflhall.v1.PlayPrompt.view:type_name -> taflhall.v1.View
-	77,  // 52: taflhall.v1.PlayPrompt.events:type_name -> taflhall.v1.Event
-	78,  // 53: taflhall.v1.PlayPrompt.clocks:type_name -> taflhall.v1.MatchClocks
-	2,   // 54: taflhall.v1.PlayPrompt.cause:type_name -> taflhall.v1.SnapshotCause
-	64,  // 55: taflhall.v1.PlayRejection.metadata:type_name -> taflhall.v1.PlayRejection.MetadataEntry
-	75,  // 56: taflhall.v1.PlayRejection.refusal:type_name -> taflhall.v1.Refusal
-	33,  // 57: taflhall.v1.PlayAllRequest.enter:type_name -> taflhall.v1.PlayAllEnter
-	35,  // 58: taflhall.v1.PlayAllRequest.seats:type_name -> taflhall.v1.SeatCredential
-	36,  // 59: taflhall.v1.PlayAllRequest.answers:type_name -> taflhall.v1.PlayAllAnswer
-	4,   // 60: taflhall.v1.PlayAllEnter.proposals:type_name -> taflhall.v1.ProposalPolicy
-	34,  // 61: taflhall.v1.PlayAllEnter.offer:type_name -> taflhall.v1.PlayAllOffer
-	28,  // 62: taflhall.v1.PlayAllAnswer.answer:type_name -> taflhall.v1.PlayAnswer
-	38,  // 63: taflhall.v1.PlayAllResponse.updates:type_name -> taflhall.v1.PlayAllUpdate
-	24,  // 64: taflhall.v1.PlayAllResponse.heartbeat:type_name -> taflhall.v1.StreamHeartbeat
-	39,  // 65: taflhall.v1.PlayAllUpdate.entered:type_name -> taflhall.v1.PlayAllEntered
-	29,  // 66: taflhall.v1.PlayAllUpdate.play:type_name -> taflhall.v1.PlayResponse
-	40,  // 67: taflhall.v1.PlayAllUpdate.failure:type_name -> taflhall.v1.PlayAllFailure
-	69,  // 68: taflhall.v1.PlayAllEntered.match:type_name -> taflhall.v1.Match
-	65,  // 69: taflhall.v1.PlayAllFailure.metadata:type_name -> taflhall.v1.PlayAllFailure.MetadataEntry
-	69,  // 70: taflhall.v1.ResignSeatResponse.match:type_name -> taflhall.v1.Match
-	69,  // 71: taflhall.v1.LeaveMatchResponse.match:type_name -> taflhall.v1.Match
-	70,  // 72: taflhall.v1.DelegateSeatRequest.kind:type_name -> taflhall.v1.SeatKind
-	69,  // 73: taflhall.v1.DelegateSeatResponse.match:type_name -> taflhall.v1.Match
-	69,  // 74: taflhall.v1.ReclaimSeatResponse.match:type_name -> taflhall.v1.Match
-	79,  // 75: taflhall.v1.ProposeToPlayersRequest.undo:type_name -> taflhall.v1.UndoProposal
-	80,  // 76: taflhall.v1.ProposeToPlayersRequest.abandon:type_name -> taflhall.v1.AbandonProposal
-	69,  // 77: taflhall.v1.ProposeToPlayersResponse.match:type_name -> taflhall.v1.Match
-	69,  // 78: taflhall.v1.RespondToProposalResponse.match:type_name -> taflhall.v1.Match
-	69,  // 79: taflhall.v1.AbandonMatchResponse.match:type_name -> taflhall.v1.Match
-	81,  // 80: taflhall.v1.GetMatchRecordResponse.record:type_name -> taflhall.v1.MatchRecord
-	72,  // 81: taflhall.v1.GetMatchViewResponse.view:type_name -> taflhall.v1.View
-	71,  // 82: taflhall.v1.GetMatchViewResponse.decisions:type_name -> taflhall.v1.Decision
-	77,  // 83: taflhall.v1.GetMatchViewResponse.events:type_name -> taflhall.v1.Event
-	61,  // 84: taflhall.v1.ListMatchEventsResponse.revisions:type_name -> taflhall.v1.RevisionEvents
-	77,  // 85: taflhall.v1.RevisionEvents.events:type_name -> taflhall.v1.Event
-	73,  // 86: taflhall.v1.RevisionEvents.status:type_name -> taflhall.v1.MatchStatus
-	82,  // 87: taflhall.v1.RevisionEvents.time:type_name -> google.protobuf.Timestamp
-	5,   // 88: taflhall.v1.MatchService.CreateMatch:input_type -> taflhall.v1.CreateMatchRequest
-	7,   // 89: taflhall.v1.MatchService.JoinMatch:input_type -> taflhall.v1.JoinMatchRequest
-	9,   // 90: taflhall.v1.MatchService.StartMatch:input_type -> taflhall.v1.StartMatchRequest
-	11,  // 91: taflhall.v1.MatchService.GetMatch:input_type -> taflhall.v1.GetMatchRequest
-	13,  // 92: taflhall.v1.MatchService.ListMatches:input_type -> taflhall.v1.ListMatchesRequest
-	16,  // 93: taflhall.v1.MatchService.SubmitAnswers:input_type -> taflhall.v1.SubmitAnswersRequest
-	18,  // 94: taflhall.v1.MatchService.ExplainCommand:input_type -> taflhall.v1.ExplainCommandRequest
-	20,  // 95: taflhall.v1.MatchService.WatchMatch:input_type -> taflhall.v1.WatchMatchRequest
-	26,  // 96: taflhall.v1.MatchService.Play:input_type -> taflhall.v1.PlayRequest
-	32,  // 97: taflhall.v1.MatchService.PlayAll:input_type -> taflhall.v1.PlayAllRequest
-	41,  // 98: taflhall.v1.MatchService.ResignSeat:input_type -> taflhall.v1.ResignSeatRequest
-	43,  // 99: taflhall.v1.MatchService.LeaveMatch:input_type -> taflhall.v1.LeaveMatchRequest
-	45,  // 100: taflhall.v1.MatchService.DelegateSeat:input_type -> taflhall.v1.DelegateSeatRequest
-	47,  // 101: taflhall.v1.MatchService.ReclaimSeat:input_type -> taflhall.v1.ReclaimSeatRequest
-	49,  // 102: taflhall.v1.MatchService.ProposeToPlayers:input_type -> taflhall.v1.ProposeToPlayersRequest
-	51,  // 103: taflhall.v1.MatchService.RespondToProposal:input_type -> taflhall.v1.RespondToProposalRequest
-	53,  // 104: taflhall.v1.MatchService.AbandonMatch:input_type -> taflhall.v1.AbandonMatchRequest
-	55,  // 105: taflhall.v1.MatchService.GetMatchRecord:input_type -> taflhall.v1.GetMatchRecordRequest
-	57,  // 106: taflhall.v1.MatchService.GetMatchView:input_type -> taflhall.v1.GetMatchViewRequest
-	59,  // 107: taflhall.v1.MatchService.ListMatchEvents:input_type -> taflhall.v1.ListMatchEventsRequest
-	6,   // 108: taflhall.v1.MatchService.CreateMatch:output_type -> taflhall.v1.CreateMatchResponse
-	8,   // 109: taflhall.v1.MatchService.JoinMatch:output_type -> taflhall.v1.JoinMatchResponse
-	10,  // 110: taflhall.v1.MatchService.StartMatch:output_type -> taflhall.v1.StartMatchResponse
-	12,  // 111: taflhall.v1.MatchService.GetMatch:output_type -> taflhall.v1.GetMatchResponse
-	14,  // 112: taflhall.v1.MatchService.ListMatches:output_type -> taflhall.v1.ListMatchesResponse
-	17,  // 113: taflhall.v1.MatchService.SubmitAnswers:output_type -> taflhall.v1.SubmitAnswersResponse
-	19,  // 114: taflhall.v1.MatchService.ExplainCommand:output_type -> taflhall.v1.ExplainCommandResponse
-	21,  // 115: taflhall.v1.MatchService.WatchMatch:output_type -> taflhall.v1.WatchMatchResponse
-	29,  // 116: taflhall.v1.MatchService.Play:output_type -> taflhall.v1.PlayResponse
-	37,  // 117: taflhall.v1.MatchService.PlayAll:output_type -> taflhall.v1.PlayAllResponse
-	42,  // 118: taflhall.v1.MatchService.ResignSeat:output_type -> taflhall.v1.ResignSeatResponse
-	44,  // 119: taflhall.v1.MatchService.LeaveMatch:output_type -> taflhall.v1.LeaveMatchResponse
-	46,  // 120: taflhall.v1.MatchService.DelegateSeat:output_type -> taflhall.v1.DelegateSeatResponse
-	48,  // 121: taflhall.v1.MatchService.ReclaimSeat:output_type -> taflhall.v1.ReclaimSeatResponse
-	50,  // 122: taflhall.v1.MatchService.ProposeToPlayers:output_type -> taflhall.v1.ProposeToPlayersResponse
-	52,  // 123: taflhall.v1.MatchService.RespondToProposal:output_type -> taflhall.v1.RespondToProposalResponse
-	54,  // 124: taflhall.v1.MatchService.AbandonMatch:output_type -> taflhall.v1.AbandonMatchResponse
-	56,  // 125: taflhall.v1.MatchService.GetMatchRecord:output_type -> taflhall.v1.GetMatchRecordResponse
-	58,  // 126: taflhall.v1.MatchService.GetMatchView:output_type -> taflhall.v1.GetMatchViewResponse
-	60,  // 127: taflhall.v1.MatchService.ListMatchEvents:output_type -> taflhall.v1.ListMatchEventsResponse
-	108, // [108:128] is the sub-list for method output_type
-	88,  // [88:108] is the sub-list for method input_type
-	88,  // [88:88] is the sub-list for extension type_name
-	88,  // [88:88] is the sub-list for extension extendee
-	0,   // [0:88] is the sub-list for field type_name
+	68,  // 0: taflhall.v1.CreateMatchRequest.setup:type_name -> taflhall.v1.Setup
+	69,  // 1: taflhall.v1.CreateMatchRequest.time_control:type_name -> taflhall.v1.TimeControl
+	70,  // 2: taflhall.v1.CreateMatchRequest.spectators:type_name -> taflhall.v1.SpectatorSettings
+	64,  // 3: taflhall.v1.CreateMatchRequest.labels:type_name -> taflhall.v1.CreateMatchRequest.LabelsEntry
+	71,  // 4: taflhall.v1.CreateMatchResponse.match:type_name -> taflhall.v1.Match
+	72,  // 5: taflhall.v1.JoinMatchRequest.kind:type_name -> taflhall.v1.SeatKind
+	71,  // 6: taflhall.v1.JoinMatchResponse.match:type_name -> taflhall.v1.Match
+	71,  // 7: taflhall.v1.StartMatchResponse.match:type_name -> taflhall.v1.Match
+	71,  // 8: taflhall.v1.GetMatchResponse.match:type_name -> taflhall.v1.Match
+	73,  // 9: taflhall.v1.GetMatchResponse.decisions:type_name -> taflhall.v1.Decision
+	74,  // 10: taflhall.v1.GetMatchResponse.view:type_name -> taflhall.v1.View
+	75,  // 11: taflhall.v1.GetMatchResponse.presence:type_name -> taflhall.v1.MatchPresence
+	76,  // 12: taflhall.v1.ListMatchesRequest.status:type_name -> taflhall.v1.MatchStatus
+	0,   // 13: taflhall.v1.ListMatchesRequest.seat:type_name -> taflhall.v1.SeatFilter
+	65,  // 14: taflhall.v1.ListMatchesRequest.labels:type_name -> taflhall.v1.ListMatchesRequest.LabelsEntry
+	1,   // 15: taflhall.v1.ListMatchesRequest.order:type_name -> taflhall.v1.MatchOrder
+	71,  // 16: taflhall.v1.ListMatchesResponse.matches:type_name -> taflhall.v1.Match
+	77,  // 17: taflhall.v1.DecisionAnswer.command:type_name -> taflhall.v1.Command
+	15,  // 18: taflhall.v1.SubmitAnswersRequest.answers:type_name -> taflhall.v1.DecisionAnswer
+	78,  // 19: taflhall.v1.SubmitAnswersResponse.refusal:type_name -> taflhall.v1.Refusal
+	79,  // 20: taflhall.v1.SubmitAnswersResponse.durability:type_name -> taflhall.v1.Durability
+	80,  // 21: taflhall.v1.SubmitAnswersResponse.events:type_name -> taflhall.v1.Event
+	73,  // 22: taflhall.v1.SubmitAnswersResponse.decision:type_name -> taflhall.v1.Decision
+	76,  // 23: taflhall.v1.SubmitAnswersResponse.status:type_name -> taflhall.v1.MatchStatus
+	77,  // 24: taflhall.v1.ExplainCommandRequest.command:type_name -> taflhall.v1.Command
+	78,  // 25: taflhall.v1.ExplainCommandResponse.refusal:type_name -> taflhall.v1.Refusal
+	22,  // 26: taflhall.v1.WatchMatchResponse.snapshot:type_name -> taflhall.v1.MatchSnapshot
+	23,  // 27: taflhall.v1.WatchMatchResponse.change:type_name -> taflhall.v1.MatchChange
+	24,  // 28: taflhall.v1.WatchMatchResponse.heartbeat:type_name -> taflhall.v1.StreamHeartbeat
+	25,  // 29: taflhall.v1.WatchMatchResponse.end:type_name -> taflhall.v1.StreamEnd
+	75,  // 30: taflhall.v1.WatchMatchResponse.presence:type_name -> taflhall.v1.MatchPresence
+	81,  // 31: taflhall.v1.WatchMatchResponse.reaction:type_name -> taflhall.v1.SeatReaction
+	71,  // 32: taflhall.v1.MatchSnapshot.match:type_name -> taflhall.v1.Match
+	73,  // 33: taflhall.v1.MatchSnapshot.decisions:type_name -> taflhall.v1.Decision
+	74,  // 34: taflhall.v1.MatchSnapshot.view:type_name -> taflhall.v1.View
+	2,   // 35: taflhall.v1.MatchSnapshot.cause:type_name -> taflhall.v1.SnapshotCause
+	80,  // 36: taflhall.v1.MatchChange.events:type_name -> taflhall.v1.Event
+	73,  // 37: taflhall.v1.MatchChange.decisions:type_name -> taflhall.v1.Decision
+	74,  // 38: taflhall.v1.MatchChange.view:type_name -> taflhall.v1.View
+	76,  // 39: taflhall.v1.MatchChange.status:type_name -> taflhall.v1.MatchStatus
+	82,  // 40: taflhall.v1.MatchChange.clocks:type_name -> taflhall.v1.MatchClocks
+	82,  // 41: taflhall.v1.StreamHeartbeat.clocks:type_name -> taflhall.v1.MatchClocks
+	3,   // 42: taflhall.v1.StreamEnd.cause:type_name -> taflhall.v1.StreamEndCause
+	71,  // 43: taflhall.v1.StreamEnd.match:type_name -> taflhall.v1.Match
+	80,  // 44: taflhall.v1.StreamEnd.events:type_name -> taflhall.v1.Event
+	27,  // 45: taflhall.v1.PlayRequest.enter:type_name -> taflhall.v1.PlayEnter
+	28,  // 46: taflhall.v1.PlayRequest.answer:type_name -> taflhall.v1.PlayAnswer
+	4,   // 47: taflhall.v1.PlayEnter.proposals:type_name -> taflhall.v1.ProposalPolicy
+	15,  // 48: taflhall.v1.PlayAnswer.answers:type_name -> taflhall.v1.DecisionAnswer
+	30,  // 49: taflhall.v1.PlayResponse.prompt:type_name -> taflhall.v1.PlayPrompt
+	31,  // 50: taflhall.v1.PlayResponse.rejection:type_name -> taflhall.v1.PlayRejection
+	24,  // 51: taflhall.v1.PlayResponse.heartbeat:type_name -> taflhall.v1.StreamHeartbeat
+	25,  // 52: taflhall.v1.PlayResponse.end:type_name -> taflhall.v1.StreamEnd
+	75,  // 53: taflhall.v1.PlayResponse.presence:type_name -> taflhall.v1.MatchPresence
+	81,  // 54: taflhall.v1.PlayResponse.reaction:type_name -> taflhall.v1.SeatReaction
+	73,  // 55: taflhall.v1.PlayPrompt.decision:type_name -> taflhall.v1.Decision
+	74,  // 56: taflhall.v1.PlayPrompt.view:type_name -> taflhall.v1.View
+	80,  // 57: taflhall.v1.PlayPrompt.events:type_name -> taflhall.v1.Event
+	82,  // 58: taflhall.v1.PlayPrompt.clocks:type_name -> taflhall.v1.MatchClocks
+	2,   // 59: taflhall.v1.PlayPrompt.cause:type_name -> taflhall.v1.SnapshotCause
+	66,  // 60: taflhall.v1.PlayRejection.metadata:type_name -> taflhall.v1.PlayRejection.MetadataEntry
+	78,  // 61: taflhall.v1.PlayRejection.refusal:type_name -> taflhall.v1.Refusal
+	33,  // 62: taflhall.v1.PlayAllRequest.enter:type_name -> taflhall.v1.PlayAllEnter
+	35,  // 63: taflhall.v1.PlayAllRequest.seats:type_name -> taflhall.v1.SeatCredential
+	36,  // 64: taflhall.v1.PlayAllRequest.answers:type_name -> taflhall.v1.PlayAllAnswer
+	4,   // 65: taflhall.v1.PlayAllEnter.proposals:type_name -> taflhall.v1.ProposalPolicy
+	34,  // 66: taflhall.v1.PlayAllEnter.offer:type_name -> taflhall.v1.PlayAllOffer
+	28,  // 67: taflhall.v1.PlayAllAnswer.answer:type_name -> taflhall.v1.PlayAnswer
+	38,  // 68: taflhall.v1.PlayAllResponse.updates:type_name -> taflhall.v1.PlayAllUpdate
+	24,  // 69: taflhall.v1.PlayAllResponse.heartbeat:type_name -> taflhall.v1.StreamHeartbeat
+	39,  // 70: taflhall.v1.PlayAllUpdate.entered:type_name -> taflhall.v1.PlayAllEntered
+	29,  // 71: taflhall.v1.PlayAllUpdate.play:type_name -> taflhall.v1.PlayResponse
+	40,  // 72: taflhall.v1.PlayAllUpdate.failure:type_name -> taflhall.v1.PlayAllFailure
+	71,  // 73: taflhall.v1.PlayAllEntered.match:type_name -> taflhall.v1.Match
+	67,  // 74: taflhall.v1.PlayAllFailure.metadata:type_name -> taflhall.v1.PlayAllFailure.MetadataEntry
+	71,  // 75: taflhall.v1.ResignSeatResponse.match:type_name -> taflhall.v1.Match
+	71,  // 76: taflhall.v1.LeaveMatchResponse.match:type_name -> taflhall.v1.Match
+	72,  // 77: taflhall.v1.DelegateSeatRequest.kind:type_name -> taflhall.v1.SeatKind
+	71,  // 78: taflhall.v1.DelegateSeatResponse.match:type_name -> taflhall.v1.Match
+	71,  // 79: taflhall.v1.ReclaimSeatResponse.match:type_name -> taflhall.v1.Match
+	83,  // 80: taflhall.v1.ProposeToPlayersRequest.undo:type_name -> taflhall.v1.UndoProposal
+	84,  // 81: taflhall.v1.ProposeToPlayersRequest.abandon:type_name -> taflhall.v1.AbandonProposal
+	71,  // 82: taflhall.v1.ProposeToPlayersResponse.match:type_name -> taflhall.v1.Match
+	71,  // 83: taflhall.v1.RespondToProposalResponse.match:type_name -> taflhall.v1.Match
+	71,  // 84: taflhall.v1.AbandonMatchResponse.match:type_name -> taflhall.v1.Match
+	85,  // 85: taflhall.v1.SendReactionRequest.reaction:type_name -> taflhall.v1.Reaction
+	86,  // 86: taflhall.v1.GetMatchRecordResponse.record:type_name -> taflhall.v1.MatchRecord
+	74,  // 87: taflhall.v1.GetMatchViewResponse.view:type_name -> taflhall.v1.View
+	73,  // 88: taflhall.v1.GetMatchViewResponse.decisions:type_name -> taflhall.v1.Decision
+	80,  // 89: taflhall.v1.GetMatchViewResponse.events:type_name -> taflhall.v1.Event
+	63,  // 90: taflhall.v1.ListMatchEventsResponse.revisions:type_name -> taflhall.v1.RevisionEvents
+	80,  // 91: taflhall.v1.RevisionEvents.events:type_name -> taflhall.v1.Event
+	76,  // 92: taflhall.v1.RevisionEvents.status:type_name -> taflhall.v1.MatchStatus
+	87,  // 93: taflhall.v1.RevisionEvents.time:type_name -> google.protobuf.Timestamp
+	5,   // 94: taflhall.v1.MatchService.CreateMatch:input_type -> taflhall.v1.CreateMatchRequest
+	7,   // 95: taflhall.v1.MatchService.JoinMatch:input_type -> taflhall.v1.JoinMatchRequest
+	9,   // 96: taflhall.v1.MatchService.StartMatch:input_type -> taflhall.v1.StartMatchRequest
+	11,  // 97: taflhall.v1.MatchService.GetMatch:input_type -> taflhall.v1.GetMatchRequest
+	13,  // 98: taflhall.v1.MatchService.ListMatches:input_type -> taflhall.v1.ListMatchesRequest
+	16,  // 99: taflhall.v1.MatchService.SubmitAnswers:input_type -> taflhall.v1.SubmitAnswersRequest
+	18,  // 100: taflhall.v1.MatchService.ExplainCommand:input_type -> taflhall.v1.ExplainCommandRequest
+	20,  // 101: taflhall.v1.MatchService.WatchMatch:input_type -> taflhall.v1.WatchMatchRequest
+	26,  // 102: taflhall.v1.MatchService.Play:input_type -> taflhall.v1.PlayRequest
+	32,  // 103: taflhall.v1.MatchService.PlayAll:input_type -> taflhall.v1.PlayAllRequest
+	41,  // 104: taflhall.v1.MatchService.ResignSeat:input_type -> taflhall.v1.ResignSeatRequest
+	43,  // 105: taflhall.v1.MatchService.LeaveMatch:input_type -> taflhall.v1.LeaveMatchRequest
+	45,  // 106: taflhall.v1.MatchService.DelegateSeat:input_type -> taflhall.v1.DelegateSeatRequest
+	47,  // 107: taflhall.v1.MatchService.ReclaimSeat:input_type -> taflhall.v1.ReclaimSeatRequest
+	49,  // 108: taflhall.v1.MatchService.ProposeToPlayers:input_type -> taflhall.v1.ProposeToPlayersRequest
+	51,  // 109: taflhall.v1.MatchService.RespondToProposal:input_type -> taflhall.v1.RespondToProposalRequest
+	53,  // 110: taflhall.v1.MatchService.AbandonMatch:input_type -> taflhall.v1.AbandonMatchRequest
+	55,  // 111: taflhall.v1.MatchService.SendReaction:input_type -> taflhall.v1.SendReactionRequest
+	57,  // 112: taflhall.v1.MatchService.GetMatchRecord:input_type -> taflhall.v1.GetMatchRecordRequest
+	59,  // 113: taflhall.v1.MatchService.GetMatchView:input_type -> taflhall.v1.GetMatchViewRequest
+	61,  // 114: taflhall.v1.MatchService.ListMatchEvents:input_type -> taflhall.v1.ListMatchEventsRequest
+	6,   // 115: taflhall.v1.MatchService.CreateMatch:output_type -> taflhall.v1.CreateMatchResponse
+	8,   // 116: taflhall.v1.MatchService.JoinMatch:output_type -> taflhall.v1.JoinMatchResponse
+	10,  // 117: taflhall.v1.MatchService.StartMatch:output_type -> taflhall.v1.StartMatchResponse
+	12,  // 118: taflhall.v1.MatchService.GetMatch:output_type -> taflhall.v1.GetMatchResponse
+	14,  // 119: taflhall.v1.MatchService.ListMatches:output_type -> taflhall.v1.ListMatchesResponse
+	17,  // 120: taflhall.v1.MatchService.SubmitAnswers:output_type -> taflhall.v1.SubmitAnswersResponse
+	19,  // 121: taflhall.v1.MatchService.ExplainCommand:output_type -> taflhall.v1.ExplainCommandResponse
+	21,  // 122: taflhall.v1.MatchService.WatchMatch:output_type -> taflhall.v1.WatchMatchResponse
+	29,  // 123: taflhall.v1.MatchService.Play:output_type -> taflhall.v1.PlayResponse
+	37,  // 124: taflhall.v1.MatchService.PlayAll:output_type -> taflhall.v1.PlayAllResponse
+	42,  // 125: taflhall.v1.MatchService.ResignSeat:output_type -> taflhall.v1.ResignSeatResponse
+	44,  // 126: taflhall.v1.MatchService.LeaveMatch:output_type -> taflhall.v1.LeaveMatchResponse
+	46,  // 127: taflhall.v1.MatchService.DelegateSeat:output_type -> taflhall.v1.DelegateSeatResponse
+	48,  // 128: taflhall.v1.MatchService.ReclaimSeat:output_type -> taflhall.v1.ReclaimSeatResponse
+	50,  // 129: taflhall.v1.MatchService.ProposeToPlayers:output_type -> taflhall.v1.ProposeToPlayersResponse
+	52,  // 130: taflhall.v1.MatchService.RespondToProposal:output_type -> taflhall.v1.RespondToProposalResponse
+	54,  // 131: taflhall.v1.MatchService.AbandonMatch:output_type -> taflhall.v1.AbandonMatchResponse
+	56,  // 132: taflhall.v1.MatchService.SendReaction:output_type -> taflhall.v1.SendReactionResponse
+	58,  // 133: taflhall.v1.MatchService.GetMatchRecord:output_type -> taflhall.v1.GetMatchRecordResponse
+	60,  // 134: taflhall.v1.MatchService.GetMatchView:output_type -> taflhall.v1.GetMatchViewResponse
+	62,  // 135: taflhall.v1.MatchService.ListMatchEvents:output_type -> taflhall.v1.ListMatchEventsResponse
+	115, // [115:136] is the sub-list for method output_type
+	94,  // [94:115] is the sub-list for method input_type
+	94,  // [94:94] is the sub-list for extension type_name
+	94,  // [94:94] is the sub-list for extension extendee
+	0,   // [0:94] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_v1_match_service_proto_init() }
@@ -5316,6 +5589,8 @@ func file_taflhall_v1_match_service_proto_init() {
 		(*WatchMatchResponse_Change)(nil),
 		(*WatchMatchResponse_Heartbeat)(nil),
 		(*WatchMatchResponse_End)(nil),
+		(*WatchMatchResponse_Presence)(nil),
+		(*WatchMatchResponse_Reaction)(nil),
 	}
 	file_taflhall_v1_match_service_proto_msgTypes[21].OneofWrappers = []any{
 		(*PlayRequest_Enter)(nil),
@@ -5326,6 +5601,8 @@ func file_taflhall_v1_match_service_proto_init() {
 		(*PlayResponse_Rejection)(nil),
 		(*PlayResponse_Heartbeat)(nil),
 		(*PlayResponse_End)(nil),
+		(*PlayResponse_Presence)(nil),
+		(*PlayResponse_Reaction)(nil),
 	}
 	file_taflhall_v1_match_service_proto_msgTypes[33].OneofWrappers = []any{
 		(*PlayAllUpdate_Entered)(nil),
@@ -5341,15 +5618,16 @@ func file_taflhall_v1_match_service_proto_init() {
 		(*ProposeToPlayersRequest_Abandon)(nil),
 	}
 	file_taflhall_v1_match_service_proto_msgTypes[46].OneofWrappers = []any{}
-	file_taflhall_v1_match_service_proto_msgTypes[52].OneofWrappers = []any{}
+	file_taflhall_v1_match_service_proto_msgTypes[50].OneofWrappers = []any{}
 	file_taflhall_v1_match_service_proto_msgTypes[54].OneofWrappers = []any{}
+	file_taflhall_v1_match_service_proto_msgTypes[56].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_taflhall_v1_match_service_proto_rawDesc), len(file_taflhall_v1_match_service_proto_rawDesc)),
 			NumEnums:      5,
-			NumMessages:   61,
+			NumMessages:   63,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

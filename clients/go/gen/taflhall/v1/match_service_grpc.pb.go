@@ -52,6 +52,7 @@ const (
 	MatchService_ProposeToPlayers_FullMethodName  = "/taflhall.v1.MatchService/ProposeToPlayers"
 	MatchService_RespondToProposal_FullMethodName = "/taflhall.v1.MatchService/RespondToProposal"
 	MatchService_AbandonMatch_FullMethodName      = "/taflhall.v1.MatchService/AbandonMatch"
+	MatchService_SendReaction_FullMethodName      = "/taflhall.v1.MatchService/SendReaction"
 	MatchService_GetMatchRecord_FullMethodName    = "/taflhall.v1.MatchService/GetMatchRecord"
 	MatchService_GetMatchView_FullMethodName      = "/taflhall.v1.MatchService/GetMatchView"
 	MatchService_ListMatchEvents_FullMethodName   = "/taflhall.v1.MatchService/ListMatchEvents"
@@ -167,6 +168,12 @@ type MatchServiceClient interface {
 	// FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
 	// more.
 	AbandonMatch(ctx context.Context, in *AbandonMatchRequest, opts ...grpc.CallOption) (*AbandonMatchResponse, error)
+	// SendReaction shows a reaction of the caller's seat to those who follow the match now: players and
+	// spectators without a delay, on streams that ask for reactions. It changes nothing and is in no
+	// record; a stream that is behind may miss it. A seat may send five at once, and then one every two
+	// seconds; more fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED). Fails with
+	// FAILED_PRECONDITION (ERROR_REASON_MATCH_OVER, ERROR_REASON_SEAT_DELEGATED).
+	SendReaction(ctx context.Context, in *SendReactionRequest, opts ...grpc.CallOption) (*SendReactionResponse, error)
 	// GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
 	// (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal hidden information.
 	GetMatchRecord(ctx context.Context, in *GetMatchRecordRequest, opts ...grpc.CallOption) (*GetMatchRecordResponse, error)
@@ -372,6 +379,16 @@ func (c *matchServiceClient) AbandonMatch(ctx context.Context, in *AbandonMatchR
 	return out, nil
 }
 
+func (c *matchServiceClient) SendReaction(ctx context.Context, in *SendReactionRequest, opts ...grpc.CallOption) (*SendReactionResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SendReactionResponse)
+	err := c.cc.Invoke(ctx, MatchService_SendReaction_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *matchServiceClient) GetMatchRecord(ctx context.Context, in *GetMatchRecordRequest, opts ...grpc.CallOption) (*GetMatchRecordResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetMatchRecordResponse)
@@ -512,6 +529,12 @@ type MatchServiceServer interface {
 	// FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
 	// more.
 	AbandonMatch(context.Context, *AbandonMatchRequest) (*AbandonMatchResponse, error)
+	// SendReaction shows a reaction of the caller's seat to those who follow the match now: players and
+	// spectators without a delay, on streams that ask for reactions. It changes nothing and is in no
+	// record; a stream that is behind may miss it. A seat may send five at once, and then one every two
+	// seconds; more fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED). Fails with
+	// FAILED_PRECONDITION (ERROR_REASON_MATCH_OVER, ERROR_REASON_SEAT_DELEGATED).
+	SendReaction(context.Context, *SendReactionRequest) (*SendReactionResponse, error)
 	// GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
 	// (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal hidden information.
 	GetMatchRecord(context.Context, *GetMatchRecordRequest) (*GetMatchRecordResponse, error)
@@ -582,6 +605,9 @@ func (UnimplementedMatchServiceServer) RespondToProposal(context.Context, *Respo
 }
 func (UnimplementedMatchServiceServer) AbandonMatch(context.Context, *AbandonMatchRequest) (*AbandonMatchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method AbandonMatch not implemented")
+}
+func (UnimplementedMatchServiceServer) SendReaction(context.Context, *SendReactionRequest) (*SendReactionResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SendReaction not implemented")
 }
 func (UnimplementedMatchServiceServer) GetMatchRecord(context.Context, *GetMatchRecordRequest) (*GetMatchRecordResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetMatchRecord not implemented")
@@ -890,6 +916,24 @@ func _MatchService_AbandonMatch_Handler(srv interface{}, ctx context.Context, de
 	return interceptor(ctx, in, info, handler)
 }
 
+func _MatchService_SendReaction_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SendReactionRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MatchServiceServer).SendReaction(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MatchService_SendReaction_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MatchServiceServer).SendReaction(ctx, req.(*SendReactionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _MatchService_GetMatchRecord_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(GetMatchRecordRequest)
 	if err := dec(in); err != nil {
@@ -1006,6 +1050,10 @@ var MatchService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "AbandonMatch",
 			Handler:    _MatchService_AbandonMatch_Handler,
+		},
+		{
+			MethodName: "SendReaction",
+			Handler:    _MatchService_SendReaction_Handler,
 		},
 		{
 			MethodName: "GetMatchRecord",

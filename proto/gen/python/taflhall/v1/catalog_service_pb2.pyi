@@ -150,6 +150,7 @@ class Game(_message.Message):
     DATA_DIGEST_FIELD_NUMBER: _builtins.int
     DEFAULT_SETUP_FIELD_NUMBER: _builtins.int
     SETUP_FIELDS_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Its id, such as "yggdrasil"."""
     title: _builtins.str
@@ -172,6 +173,10 @@ class Game(_message.Message):
     def setup_fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___SetupField]:
         """The fields of its setup."""
 
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameBot]:
+        """The bots of this server that play it."""
+
     def __init__(
         self,
         *,
@@ -184,14 +189,41 @@ class Game(_message.Message):
         data_digest: _builtins.bytes = ...,
         default_setup: _table_pb2.Setup | None = ...,
         setup_fields: _abc.Iterable[Global___SetupField] | None = ...,
+        bots: _abc.Iterable[Global___GameBot] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["default_setup", b"default_setup"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cooperative", b"cooperative", "data_digest", b"data_digest", "default_setup", b"default_setup", "id", b"id", "max_seats", b"max_seats", "min_seats", b"min_seats", "rules_version", b"rules_version", "setup_fields", b"setup_fields", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "cooperative", b"cooperative", "data_digest", b"data_digest", "default_setup", b"default_setup", "id", b"id", "max_seats", b"max_seats", "min_seats", b"min_seats", "rules_version", b"rules_version", "setup_fields", b"setup_fields", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
+
+@_typing.final
+class GameBot(_message.Message):
+    """GameBot is a bot of the server."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """Its id, such as "random"."""
+    text: _builtins.str
+    """How it plays, for people; empty without a language."""
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GameBot: _TypeAlias = GameBot  # noqa: Y015
 
 @_typing.final
 class SetupField(_message.Message):

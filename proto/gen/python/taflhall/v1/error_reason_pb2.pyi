@@ -318,7 +318,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 43
     """RESOURCE_EXHAUSTED. The caller exceeds a rate limit; nothing was done. The trailer `grpc-
     retry-pushback-ms` and a google.rpc.RetryInfo say how long to wait.
-    Metadata: "retry_after_ms", "limit" (what is limited: commands, joins, reads or streams).
+    Metadata: "retry_after_ms", "limit" (what is limited: commands, joins, reads, streams or
+    reactions).
 
     Example: {"reason": "RATE_LIMITED", "domain": "taflhall", "metadata": {"retry_after_ms":
     "250", "limit": "reads"}}
@@ -415,6 +416,19 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Metadata: "match_id".
 
     Example: {"reason": "INVITATION_NOT_FOUND", "domain": "taflhall", "metadata": {"match_id":
+    "Mq4xV7ZkT2aB9cDe"}}
+    """
+    ERROR_REASON_BOT_NOT_FOUND: _ErrorReason.ValueType  # 58
+    """NOT_FOUND. The server offers no such bot for the game.
+    Metadata: "bot_id".
+
+    Example: {"reason": "BOT_NOT_FOUND", "domain": "taflhall", "metadata": {"bot_id": "oracle"}}
+    """
+    ERROR_REASON_PLAYER_REQUIRED: _ErrorReason.ValueType  # 59
+    """FAILED_PRECONDITION. Bots of the server would hold all seats: one is left to a player.
+    Metadata: "match_id".
+
+    Example: {"reason": "PLAYER_REQUIRED", "domain": "taflhall", "metadata": {"match_id":
     "Mq4xV7ZkT2aB9cDe"}}
     """
 
@@ -714,7 +728,8 @@ Example: {"reason": "CANNOT_UNDO", "domain": "taflhall", "metadata": {"earliest"
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 43
 """RESOURCE_EXHAUSTED. The caller exceeds a rate limit; nothing was done. The trailer `grpc-
 retry-pushback-ms` and a google.rpc.RetryInfo say how long to wait.
-Metadata: "retry_after_ms", "limit" (what is limited: commands, joins, reads or streams).
+Metadata: "retry_after_ms", "limit" (what is limited: commands, joins, reads, streams or
+reactions).
 
 Example: {"reason": "RATE_LIMITED", "domain": "taflhall", "metadata": {"retry_after_ms":
 "250", "limit": "reads"}}
@@ -811,6 +826,19 @@ ERROR_REASON_INVITATION_NOT_FOUND: ErrorReason.ValueType  # 57
 Metadata: "match_id".
 
 Example: {"reason": "INVITATION_NOT_FOUND", "domain": "taflhall", "metadata": {"match_id":
+"Mq4xV7ZkT2aB9cDe"}}
+"""
+ERROR_REASON_BOT_NOT_FOUND: ErrorReason.ValueType  # 58
+"""NOT_FOUND. The server offers no such bot for the game.
+Metadata: "bot_id".
+
+Example: {"reason": "BOT_NOT_FOUND", "domain": "taflhall", "metadata": {"bot_id": "oracle"}}
+"""
+ERROR_REASON_PLAYER_REQUIRED: ErrorReason.ValueType  # 59
+"""FAILED_PRECONDITION. Bots of the server would hold all seats: one is left to a player.
+Metadata: "match_id".
+
+Example: {"reason": "PLAYER_REQUIRED", "domain": "taflhall", "metadata": {"match_id":
 "Mq4xV7ZkT2aB9cDe"}}
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

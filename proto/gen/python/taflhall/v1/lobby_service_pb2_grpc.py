@@ -60,6 +60,16 @@ class LobbyServiceStub:
                 request_serializer=taflhall_dot_v1_dot_lobby__service__pb2.RemovePlayerRequest.SerializeToString,
                 response_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.RemovePlayerResponse.FromString,
                 _registered_method=True)
+        self.AddBot = channel.unary_unary(
+                '/taflhall.v1.LobbyService/AddBot',
+                request_serializer=taflhall_dot_v1_dot_lobby__service__pb2.AddBotRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.AddBotResponse.FromString,
+                _registered_method=True)
+        self.JoinRematch = channel.unary_unary(
+                '/taflhall.v1.LobbyService/JoinRematch',
+                request_serializer=taflhall_dot_v1_dot_lobby__service__pb2.JoinRematchRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.JoinRematchResponse.FromString,
+                _registered_method=True)
 
 
 class LobbyServiceServicer:
@@ -121,6 +131,34 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AddBot(self, request, context):
+        """AddBot lets a bot of the server take a free seat. It is for the creator; others get
+        PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Any server plays for it, from what the seat may know,
+        until the end of the match; RemovePlayer frees its seat before the start. At least one seat is
+        left to a player. Fails with NOT_FOUND (ERROR_REASON_BOT_NOT_FOUND), FAILED_PRECONDITION
+        (ERROR_REASON_PLAYER_REQUIRED, ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED),
+        ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN) or INVALID_ARGUMENT
+        (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JoinRematch(self, request, context):
+        """JoinRematch sits a player of a match that is over down at its rematch.
+
+        Whoever asks first opens it: a match with the setup, time control, spectators, labels, title and
+        creator of the old one, for its players only. Each gets the seat after their own, the last one
+        the first; bots of the server keep playing, and accounts are invited, so that they may decline.
+        The rematch starts when all have come. The old match names it, and it the old match. There is
+        one rematch of a match. Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
+        end, ERROR_REASON_ALREADY_STARTED, ERROR_REASON_MATCH_OVER if the rematch was given up) or
+        ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LobbyServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -148,6 +186,16 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.RemovePlayer,
                     request_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.RemovePlayerRequest.FromString,
                     response_serializer=taflhall_dot_v1_dot_lobby__service__pb2.RemovePlayerResponse.SerializeToString,
+            ),
+            'AddBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.AddBot,
+                    request_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.AddBotRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_lobby__service__pb2.AddBotResponse.SerializeToString,
+            ),
+            'JoinRematch': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinRematch,
+                    request_deserializer=taflhall_dot_v1_dot_lobby__service__pb2.JoinRematchRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_lobby__service__pb2.JoinRematchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -286,6 +334,60 @@ class LobbyService:
             '/taflhall.v1.LobbyService/RemovePlayer',
             taflhall_dot_v1_dot_lobby__service__pb2.RemovePlayerRequest.SerializeToString,
             taflhall_dot_v1_dot_lobby__service__pb2.RemovePlayerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AddBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.LobbyService/AddBot',
+            taflhall_dot_v1_dot_lobby__service__pb2.AddBotRequest.SerializeToString,
+            taflhall_dot_v1_dot_lobby__service__pb2.AddBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JoinRematch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.LobbyService/JoinRematch',
+            taflhall_dot_v1_dot_lobby__service__pb2.JoinRematchRequest.SerializeToString,
+            taflhall_dot_v1_dot_lobby__service__pb2.JoinRematchResponse.FromString,
             options,
             channel_credentials,
             insecure,

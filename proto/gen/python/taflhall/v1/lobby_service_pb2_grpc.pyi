@@ -68,6 +68,26 @@ class LobbyServiceStub:
     stays free. Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
     (ERROR_REASON_UNKNOWN_SEAT).
     """
+    AddBot: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.AddBotRequest, _lobby_service_pb2.AddBotResponse]
+    """AddBot lets a bot of the server take a free seat. It is for the creator; others get
+    PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Any server plays for it, from what the seat may know,
+    until the end of the match; RemovePlayer frees its seat before the start. At least one seat is
+    left to a player. Fails with NOT_FOUND (ERROR_REASON_BOT_NOT_FOUND), FAILED_PRECONDITION
+    (ERROR_REASON_PLAYER_REQUIRED, ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED),
+    ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN) or INVALID_ARGUMENT
+    (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
+    """
+    JoinRematch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.JoinRematchRequest, _lobby_service_pb2.JoinRematchResponse]
+    """JoinRematch sits a player of a match that is over down at its rematch.
+
+    Whoever asks first opens it: a match with the setup, time control, spectators, labels, title and
+    creator of the old one, for its players only. Each gets the seat after their own, the last one
+    the first; bots of the server keep playing, and accounts are invited, so that they may decline.
+    The rematch starts when all have come. The old match names it, and it the old match. There is
+    one rematch of a match. Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
+    end, ERROR_REASON_ALREADY_STARTED, ERROR_REASON_MATCH_OVER if the rematch was given up) or
+    ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN).
+    """
 
 @_typing.type_check_only
 class LobbyServiceAsyncStub(LobbyServiceStub):
@@ -108,6 +128,26 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). A seat that is free
     stays free. Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
     (ERROR_REASON_UNKNOWN_SEAT).
+    """
+    AddBot: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.AddBotRequest, _lobby_service_pb2.AddBotResponse]  # type: ignore[assignment]
+    """AddBot lets a bot of the server take a free seat. It is for the creator; others get
+    PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Any server plays for it, from what the seat may know,
+    until the end of the match; RemovePlayer frees its seat before the start. At least one seat is
+    left to a player. Fails with NOT_FOUND (ERROR_REASON_BOT_NOT_FOUND), FAILED_PRECONDITION
+    (ERROR_REASON_PLAYER_REQUIRED, ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED),
+    ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN) or INVALID_ARGUMENT
+    (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
+    """
+    JoinRematch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.JoinRematchRequest, _lobby_service_pb2.JoinRematchResponse]  # type: ignore[assignment]
+    """JoinRematch sits a player of a match that is over down at its rematch.
+
+    Whoever asks first opens it: a match with the setup, time control, spectators, labels, title and
+    creator of the old one, for its players only. Each gets the seat after their own, the last one
+    the first; bots of the server keep playing, and accounts are invited, so that they may decline.
+    The rematch starts when all have come. The old match names it, and it the old match. There is
+    one rematch of a match. Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
+    end, ERROR_REASON_ALREADY_STARTED, ERROR_REASON_MATCH_OVER if the rematch was given up) or
+    ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN).
     """
 
 class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -176,6 +216,38 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). A seat that is free
         stays free. Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
         (ERROR_REASON_UNKNOWN_SEAT).
+        """
+
+    @_abc_1.abstractmethod
+    def AddBot(
+        self,
+        request: _lobby_service_pb2.AddBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_service_pb2.AddBotResponse, _abc.Awaitable[_lobby_service_pb2.AddBotResponse]]:
+        """AddBot lets a bot of the server take a free seat. It is for the creator; others get
+        PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Any server plays for it, from what the seat may know,
+        until the end of the match; RemovePlayer frees its seat before the start. At least one seat is
+        left to a player. Fails with NOT_FOUND (ERROR_REASON_BOT_NOT_FOUND), FAILED_PRECONDITION
+        (ERROR_REASON_PLAYER_REQUIRED, ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED),
+        ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN) or INVALID_ARGUMENT
+        (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
+        """
+
+    @_abc_1.abstractmethod
+    def JoinRematch(
+        self,
+        request: _lobby_service_pb2.JoinRematchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_service_pb2.JoinRematchResponse, _abc.Awaitable[_lobby_service_pb2.JoinRematchResponse]]:
+        """JoinRematch sits a player of a match that is over down at its rematch.
+
+        Whoever asks first opens it: a match with the setup, time control, spectators, labels, title and
+        creator of the old one, for its players only. Each gets the seat after their own, the last one
+        the first; bots of the server keep playing, and accounts are invited, so that they may decline.
+        The rematch starts when all have come. The old match names it, and it the old match. There is
+        one rematch of a match. Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
+        end, ERROR_REASON_ALREADY_STARTED, ERROR_REASON_MATCH_OVER if the rematch was given up) or
+        ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN).
         """
 
 def add_LobbyServiceServicer_to_server(servicer: LobbyServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -114,6 +114,54 @@ SEAT_KIND_BOT: SeatKind.ValueType  # 2
 """A program."""
 Global___SeatKind: _TypeAlias = SeatKind  # noqa: Y015
 
+class _Reaction:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ReactionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reaction.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REACTION_UNSPECIFIED: _Reaction.ValueType  # 0
+    """Never sent."""
+    REACTION_HELLO: _Reaction.ValueType  # 1
+    """A greeting."""
+    REACTION_GOOD_LUCK: _Reaction.ValueType  # 2
+    """A wish for a good match."""
+    REACTION_WELL_PLAYED: _Reaction.ValueType  # 3
+    """Praise for a move."""
+    REACTION_THANKS: _Reaction.ValueType  # 4
+    """Thanks."""
+    REACTION_OOPS: _Reaction.ValueType  # 5
+    """An apology, or a mistake noticed."""
+    REACTION_WOW: _Reaction.ValueType  # 6
+    """Astonishment."""
+    REACTION_THINKING: _Reaction.ValueType  # 7
+    """A request for patience."""
+    REACTION_GOOD_GAME: _Reaction.ValueType  # 8
+    """Praise for the match."""
+
+class Reaction(_Reaction, metaclass=_ReactionEnumTypeWrapper):
+    """Reaction is something that a seat says to the others, from a fixed list: nobody has to moderate it."""
+
+REACTION_UNSPECIFIED: Reaction.ValueType  # 0
+"""Never sent."""
+REACTION_HELLO: Reaction.ValueType  # 1
+"""A greeting."""
+REACTION_GOOD_LUCK: Reaction.ValueType  # 2
+"""A wish for a good match."""
+REACTION_WELL_PLAYED: Reaction.ValueType  # 3
+"""Praise for a move."""
+REACTION_THANKS: Reaction.ValueType  # 4
+"""Thanks."""
+REACTION_OOPS: Reaction.ValueType  # 5
+"""An apology, or a mistake noticed."""
+REACTION_WOW: Reaction.ValueType  # 6
+"""Astonishment."""
+REACTION_THINKING: Reaction.ValueType  # 7
+"""A request for patience."""
+REACTION_GOOD_GAME: Reaction.ValueType  # 8
+"""Praise for the match."""
+Global___Reaction: _TypeAlias = Reaction  # noqa: Y015
+
 class _Durability:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -278,6 +326,8 @@ class Match(_message.Message):
     LABELS_FIELD_NUMBER: _builtins.int
     UNLISTED_FIELD_NUMBER: _builtins.int
     INVITATION_REQUIRED_FIELD_NUMBER: _builtins.int
+    NEXT_MATCH_ID_FIELD_NUMBER: _builtins.int
+    PREVIOUS_MATCH_ID_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Names the match: 128 random bits as text."""
     game: _builtins.str
@@ -304,6 +354,10 @@ class Match(_message.Message):
     """As in CreateMatchRequest."""
     invitation_required: _builtins.bool
     """As in CreateMatchRequest."""
+    next_match_id: _builtins.str
+    """The rematch that a player of this match has opened; empty if there is none."""
+    previous_match_id: _builtins.str
+    """The match of which this is the rematch; empty if it is none."""
     @_builtins.property
     def setup(self) -> _table_pb2.Setup:
         """How it is, or will be, laid out."""
@@ -381,10 +435,12 @@ class Match(_message.Message):
         labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         unlisted: _builtins.bool = ...,
         invitation_required: _builtins.bool = ...,
+        next_match_id: _builtins.str = ...,
+        previous_match_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "end_time", b"end_time", "proposal", b"proposal", "result", b"result", "setup", b"setup", "spectators", b"spectators", "start_time", b"start_time", "time_control", b"time_control", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "creator_account_id", b"creator_account_id", "data_digest", b"data_digest", "end_time", b"end_time", "game", b"game", "id", b"id", "invitation_required", b"invitation_required", "labels", b"labels", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "spectators", b"spectators", "start_time", b"start_time", "status", b"status", "time_control", b"time_control", "title", b"title", "unlisted", b"unlisted", "update_time", b"update_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "creator_account_id", b"creator_account_id", "data_digest", b"data_digest", "end_time", b"end_time", "game", b"game", "id", b"id", "invitation_required", b"invitation_required", "labels", b"labels", "next_match_id", b"next_match_id", "previous_match_id", b"previous_match_id", "proposal", b"proposal", "result", b"result", "revision", b"revision", "rules_version", b"rules_version", "seats", b"seats", "secret", b"secret", "secret_digest", b"secret_digest", "setup", b"setup", "spectators", b"spectators", "start_time", b"start_time", "status", b"status", "time_control", b"time_control", "title", b"title", "unlisted", b"unlisted", "update_time", b"update_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -515,7 +571,7 @@ class SeatClock(_message.Message):
     a caller answers or opens a stream of a seat; for a minute at most, and while it is frozen.
     """
     stand_in: _builtins.bool
-    """A stand-in on the server plays for the seat; its clock does not run."""
+    """A stand-in or a bot of the server plays for the seat; its clock does not run."""
     @_builtins.property
     def bank(self) -> _duration_pb2.Duration:
         """The bank when it was last charged."""
@@ -564,6 +620,7 @@ class Seat(_message.Message):
     STAND_IN_FIELD_NUMBER: _builtins.int
     ACCOUNT_ID_FIELD_NUMBER: _builtins.int
     INVITED_ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    BOT_ID_FIELD_NUMBER: _builtins.int
     index: _builtins.int
     """Its index, from 0."""
     name: _builtins.str
@@ -582,6 +639,8 @@ class Seat(_message.Message):
     """The account that sits there; empty without one."""
     invited_account_id: _builtins.str
     """The account for which the free seat is reserved; empty if it is for all."""
+    bot_id: _builtins.str
+    """The bot of the server that holds the seat, as in the catalogue; empty if none does."""
     def __init__(
         self,
         *,
@@ -593,14 +652,106 @@ class Seat(_message.Message):
         stand_in: _builtins.bool = ...,
         account_id: _builtins.str = ...,
         invited_account_id: _builtins.str = ...,
+        bot_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "deputy", b"deputy", "index", b"index", "invited_account_id", b"invited_account_id", "kind", b"kind", "name", b"name", "resigned", b"resigned", "stand_in", b"stand_in"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "bot_id", b"bot_id", "deputy", b"deputy", "index", b"index", "invited_account_id", b"invited_account_id", "kind", b"kind", "name", b"name", "resigned", b"resigned", "stand_in", b"stand_in"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
+
+@_typing.final
+class MatchPresence(_message.Message):
+    """MatchPresence says which players of a match are there. It is for those who see the match as it is
+    now; delayed spectators do not get it.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatPresence]:
+        """The seats in order."""
+
+    def __init__(
+        self,
+        *,
+        seats: _abc.Iterable[Global___SeatPresence] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchPresence: _TypeAlias = MatchPresence  # noqa: Y015
+
+@_typing.final
+class SeatPresence(_message.Message):
+    """SeatPresence says whether the player of a seat is there."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CONNECTED_FIELD_NUMBER: _builtins.int
+    LAST_SEEN_TIME_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    connected: _builtins.bool
+    """A stream (WatchMatch, Play or PlayAll) of whoever acts for the seat is open on some server, or a
+    bot of the server holds it. It may take a minute and a half until the end of a server that has
+    crashed shows.
+    """
+    @_builtins.property
+    def last_seen_time(self) -> _timestamp_pb2.Timestamp:
+        """When such a stream was last known to be open, by the store's clock, to within half a minute;
+        unset if none was for a week.
+        """
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        connected: _builtins.bool = ...,
+        last_seen_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["last_seen_time", b"last_seen_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["connected", b"connected", "last_seen_time", b"last_seen_time", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatPresence: _TypeAlias = SeatPresence  # noqa: Y015
+
+@_typing.final
+class SeatReaction(_message.Message):
+    """SeatReaction is a reaction of a seat. It is sent to those who follow the match at that moment and
+    kept nowhere.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REACTION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    reaction: Global___Reaction.ValueType
+    """What it says."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        reaction: Global___Reaction.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reaction", b"reaction", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatReaction: _TypeAlias = SeatReaction  # noqa: Y015
 
 @_typing.final
 class Proposal(_message.Message):

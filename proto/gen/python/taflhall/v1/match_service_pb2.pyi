@@ -468,6 +468,7 @@ class GetMatchRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     DECISION_ID_FIELD_NUMBER: _builtins.int
+    WITH_PRESENCE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     with_view: _builtins.bool
@@ -482,6 +483,8 @@ class GetMatchRequest(_message.Message):
     """The id of a decision in the middle of an answer, as SubmitAnswers returned it: the view and
     the options are those after its steps. Empty: those of the match.
     """
+    with_presence: _builtins.bool
+    """Return which players are there."""
     def __init__(
         self,
         *,
@@ -491,10 +494,11 @@ class GetMatchRequest(_message.Message):
         seat: _builtins.int | None = ...,
         language: _builtins.str = ...,
         decision_id: _builtins.str = ...,
+        with_presence: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "decision_id", b"decision_id", "language", b"language", "match_id", b"match_id", "seat", b"seat", "with_options", b"with_options", "with_view", b"with_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "decision_id", b"decision_id", "language", b"language", "match_id", b"match_id", "seat", b"seat", "with_options", b"with_options", "with_presence", b"with_presence", "with_view", b"with_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -513,6 +517,7 @@ class GetMatchResponse(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
     JOIN_CODE_FIELD_NUMBER: _builtins.int
+    PRESENCE_FIELD_NUMBER: _builtins.int
     resume_token: _builtins.str
     """The token from which a watch can begin without a snapshot."""
     join_code: _builtins.str
@@ -529,6 +534,10 @@ class GetMatchResponse(_message.Message):
     def view(self) -> _table_pb2.View:
         """The caller's view, if asked for and the match has started."""
 
+    @_builtins.property
+    def presence(self) -> _match_pb2.MatchPresence:
+        """Which players are there, if asked for and the caller sees the match as it is now."""
+
     def __init__(
         self,
         *,
@@ -537,10 +546,11 @@ class GetMatchResponse(_message.Message):
         view: _table_pb2.View | None = ...,
         resume_token: _builtins.str = ...,
         join_code: _builtins.str = ...,
+        presence: _match_pb2.MatchPresence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "presence", b"presence", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "join_code", b"join_code", "match", b"match", "resume_token", b"resume_token", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "join_code", b"join_code", "match", b"match", "presence", b"presence", "resume_token", b"resume_token", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -898,6 +908,8 @@ class WatchMatchRequest(_message.Message):
     WITH_OPTIONS_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    WITH_PRESENCE_FIELD_NUMBER: _builtins.int
+    WITH_REACTIONS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     resume_token: _builtins.str
@@ -912,6 +924,10 @@ class WatchMatchRequest(_message.Message):
     """The seat whose view is returned, for a caller who holds several; the lowest if unset."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    with_presence: _builtins.bool
+    """Send which players are there: at the beginning, and after each change."""
+    with_reactions: _builtins.bool
+    """Send reactions."""
     def __init__(
         self,
         *,
@@ -921,10 +937,12 @@ class WatchMatchRequest(_message.Message):
         with_options: _builtins.bool = ...,
         seat: _builtins.int | None = ...,
         language: _builtins.str = ...,
+        with_presence: _builtins.bool = ...,
+        with_reactions: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "language", b"language", "match_id", b"match_id", "resume_token", b"resume_token", "seat", b"seat", "with_options", b"with_options", "with_view", b"with_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "language", b"language", "match_id", b"match_id", "resume_token", b"resume_token", "seat", b"seat", "with_options", b"with_options", "with_presence", b"with_presence", "with_reactions", b"with_reactions", "with_view", b"with_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -944,6 +962,8 @@ class WatchMatchResponse(_message.Message):
     CHANGE_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
     END_FIELD_NUMBER: _builtins.int
+    PRESENCE_FIELD_NUMBER: _builtins.int
+    REACTION_FIELD_NUMBER: _builtins.int
     revision: _builtins.int
     """The revision the viewer is at after this message."""
     resume_token: _builtins.str
@@ -964,6 +984,14 @@ class WatchMatchResponse(_message.Message):
     def end(self) -> Global___StreamEnd:
         """The stream ends."""
 
+    @_builtins.property
+    def presence(self) -> _match_pb2.MatchPresence:
+        """Which players are there, if asked for."""
+
+    @_builtins.property
+    def reaction(self) -> _match_pb2.SeatReaction:
+        """A reaction of a seat, if asked for."""
+
     def __init__(
         self,
         *,
@@ -973,12 +1001,14 @@ class WatchMatchResponse(_message.Message):
         change: Global___MatchChange | None = ...,
         heartbeat: Global___StreamHeartbeat | None = ...,
         end: Global___StreamEnd | None = ...,
+        presence: _match_pb2.MatchPresence | None = ...,
+        reaction: _match_pb2.SeatReaction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["change", b"change", "end", b"end", "heartbeat", b"heartbeat", "snapshot", b"snapshot", "update", b"update"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["change", b"change", "end", b"end", "heartbeat", b"heartbeat", "presence", b"presence", "reaction", b"reaction", "snapshot", b"snapshot", "update", b"update"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["change", b"change", "end", b"end", "heartbeat", b"heartbeat", "resume_token", b"resume_token", "revision", b"revision", "snapshot", b"snapshot", "update", b"update"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["change", b"change", "end", b"end", "heartbeat", b"heartbeat", "presence", b"presence", "reaction", b"reaction", "resume_token", b"resume_token", "revision", b"revision", "snapshot", b"snapshot", "update", b"update"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_update: _TypeAlias = _typing.Literal["snapshot", "change", "heartbeat", "end"]  # noqa: Y015
+    _WhichOneofReturnType_update: _TypeAlias = _typing.Literal["snapshot", "change", "heartbeat", "end", "presence", "reaction"]  # noqa: Y015
     _WhichOneofArgType_update: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_update) -> _WhichOneofReturnType_update | None: ...
 
@@ -1176,6 +1206,8 @@ class PlayEnter(_message.Message):
     PROPOSALS_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
+    WITH_PRESENCE_FIELD_NUMBER: _builtins.int
+    WITH_REACTIONS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     with_view: _builtins.bool
@@ -1190,6 +1222,10 @@ class PlayEnter(_message.Message):
     """With events: the token of the last prompt that was handled, or another token of the seat. The
     first prompt, or the end, brings the events since then, none lost. Empty: from now on.
     """
+    with_presence: _builtins.bool
+    """Send which players are there: at the beginning, and after each change."""
+    with_reactions: _builtins.bool
+    """Send reactions."""
     def __init__(
         self,
         *,
@@ -1199,10 +1235,12 @@ class PlayEnter(_message.Message):
         proposals: Global___ProposalPolicy.ValueType = ...,
         language: _builtins.str = ...,
         resume_token: _builtins.str = ...,
+        with_presence: _builtins.bool = ...,
+        with_reactions: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "match_id", b"match_id", "proposals", b"proposals", "resume_token", b"resume_token", "with_events", b"with_events", "with_view", b"with_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "match_id", b"match_id", "proposals", b"proposals", "resume_token", b"resume_token", "with_events", b"with_events", "with_presence", b"with_presence", "with_reactions", b"with_reactions", "with_view", b"with_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1253,6 +1291,8 @@ class PlayResponse(_message.Message):
     REJECTION_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
     END_FIELD_NUMBER: _builtins.int
+    PRESENCE_FIELD_NUMBER: _builtins.int
+    REACTION_FIELD_NUMBER: _builtins.int
     revision: _builtins.int
     """The revision the bot is at after this message."""
     @_builtins.property
@@ -1271,6 +1311,14 @@ class PlayResponse(_message.Message):
     def end(self) -> Global___StreamEnd:
         """The stream ends."""
 
+    @_builtins.property
+    def presence(self) -> _match_pb2.MatchPresence:
+        """Which players are there, if asked for."""
+
+    @_builtins.property
+    def reaction(self) -> _match_pb2.SeatReaction:
+        """A reaction of a seat, if asked for."""
+
     def __init__(
         self,
         *,
@@ -1279,12 +1327,14 @@ class PlayResponse(_message.Message):
         rejection: Global___PlayRejection | None = ...,
         heartbeat: Global___StreamHeartbeat | None = ...,
         end: Global___StreamEnd | None = ...,
+        presence: _match_pb2.MatchPresence | None = ...,
+        reaction: _match_pb2.SeatReaction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "heartbeat", b"heartbeat", "prompt", b"prompt", "rejection", b"rejection", "response", b"response"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "heartbeat", b"heartbeat", "presence", b"presence", "prompt", b"prompt", "reaction", b"reaction", "rejection", b"rejection", "response", b"response"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "heartbeat", b"heartbeat", "prompt", b"prompt", "rejection", b"rejection", "response", b"response", "revision", b"revision"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "heartbeat", b"heartbeat", "presence", b"presence", "prompt", b"prompt", "reaction", b"reaction", "rejection", b"rejection", "response", b"response", "revision", b"revision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_response: _TypeAlias = _typing.Literal["prompt", "rejection", "heartbeat", "end"]  # noqa: Y015
+    _WhichOneofReturnType_response: _TypeAlias = _typing.Literal["prompt", "rejection", "heartbeat", "end", "presence", "reaction"]  # noqa: Y015
     _WhichOneofArgType_response: _TypeAlias = _typing.Literal["response", b"response"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_response) -> _WhichOneofReturnType_response | None: ...
 
@@ -1447,6 +1497,8 @@ class PlayAllEnter(_message.Message):
     PROPOSALS_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     OFFER_FIELD_NUMBER: _builtins.int
+    WITH_PRESENCE_FIELD_NUMBER: _builtins.int
+    WITH_REACTIONS_FIELD_NUMBER: _builtins.int
     with_view: _builtins.bool
     """Send the seat's view with each prompt."""
     with_events: _builtins.bool
@@ -1455,6 +1507,10 @@ class PlayAllEnter(_message.Message):
     """The reply to other seats' proposals while this stream is open."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    with_presence: _builtins.bool
+    """Send which players are there, for each match: as it enters, and after each change."""
+    with_reactions: _builtins.bool
+    """Send reactions."""
     @_builtins.property
     def offer(self) -> Global___PlayAllOffer:
         """Which invitations the caller's account accepts while this stream is open; unset: none, and
@@ -1470,10 +1526,12 @@ class PlayAllEnter(_message.Message):
         proposals: Global___ProposalPolicy.ValueType = ...,
         language: _builtins.str = ...,
         offer: Global___PlayAllOffer | None = ...,
+        with_presence: _builtins.bool = ...,
+        with_reactions: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["offer", b"offer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "offer", b"offer", "proposals", b"proposals", "with_events", b"with_events", "with_view", b"with_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "offer", b"offer", "proposals", b"proposals", "with_events", b"with_events", "with_presence", b"with_presence", "with_reactions", b"with_reactions", "with_view", b"with_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1611,8 +1669,8 @@ class PlayAllUpdate(_message.Message):
 
     @_builtins.property
     def play(self) -> Global___PlayResponse:
-        """What a Play stream of the match would carry: a prompt, a rejection, an end. With its end the
-        match has left the stream.
+        """What a Play stream of the match would carry: a prompt, a rejection, presence, a reaction, an
+        end. With its end the match has left the stream.
         """
 
     @_builtins.property
@@ -2176,6 +2234,55 @@ class AbandonMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AbandonMatchResponse: _TypeAlias = AbandonMatchResponse  # noqa: Y015
+
+@_typing.final
+class SendReactionRequest(_message.Message):
+    """SendReactionRequest is a reaction of a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REACTION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """The seat, for a caller who acts for several; the lowest if unset."""
+    reaction: _match_pb2.Reaction.ValueType
+    """What it says."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        reaction: _match_pb2.Reaction.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "reaction", b"reaction", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___SendReactionRequest: _TypeAlias = SendReactionRequest  # noqa: Y015
+
+@_typing.final
+class SendReactionResponse(_message.Message):
+    """SendReactionResponse is empty: nothing has changed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SendReactionResponse: _TypeAlias = SendReactionResponse  # noqa: Y015
 
 @_typing.final
 class GetMatchRecordRequest(_message.Message):

@@ -121,6 +121,11 @@ class MatchServiceStub:
                 request_serializer=taflhall_dot_v1_dot_match__service__pb2.AbandonMatchRequest.SerializeToString,
                 response_deserializer=taflhall_dot_v1_dot_match__service__pb2.AbandonMatchResponse.FromString,
                 _registered_method=True)
+        self.SendReaction = channel.unary_unary(
+                '/taflhall.v1.MatchService/SendReaction',
+                request_serializer=taflhall_dot_v1_dot_match__service__pb2.SendReactionRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_match__service__pb2.SendReactionResponse.FromString,
+                _registered_method=True)
         self.GetMatchRecord = channel.unary_unary(
                 '/taflhall.v1.MatchService/GetMatchRecord',
                 request_serializer=taflhall_dot_v1_dot_match__service__pb2.GetMatchRecordRequest.SerializeToString,
@@ -331,6 +336,17 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SendReaction(self, request, context):
+        """SendReaction shows a reaction of the caller's seat to those who follow the match now: players and
+        spectators without a delay, on streams that ask for reactions. It changes nothing and is in no
+        record; a stream that is behind may miss it. A seat may send five at once, and then one every two
+        seconds; more fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED). Fails with
+        FAILED_PRECONDITION (ERROR_REASON_MATCH_OVER, ERROR_REASON_SEAT_DELEGATED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetMatchRecord(self, request, context):
         """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
         (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal hidden information.
@@ -443,6 +459,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.AbandonMatch,
                     request_deserializer=taflhall_dot_v1_dot_match__service__pb2.AbandonMatchRequest.FromString,
                     response_serializer=taflhall_dot_v1_dot_match__service__pb2.AbandonMatchResponse.SerializeToString,
+            ),
+            'SendReaction': grpc.unary_unary_rpc_method_handler(
+                    servicer.SendReaction,
+                    request_deserializer=taflhall_dot_v1_dot_match__service__pb2.SendReactionRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_match__service__pb2.SendReactionResponse.SerializeToString,
             ),
             'GetMatchRecord': grpc.unary_unary_rpc_method_handler(
                     servicer.GetMatchRecord,
@@ -921,6 +942,33 @@ class MatchService:
             '/taflhall.v1.MatchService/AbandonMatch',
             taflhall_dot_v1_dot_match__service__pb2.AbandonMatchRequest.SerializeToString,
             taflhall_dot_v1_dot_match__service__pb2.AbandonMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SendReaction(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.MatchService/SendReaction',
+            taflhall_dot_v1_dot_match__service__pb2.SendReactionRequest.SerializeToString,
+            taflhall_dot_v1_dot_match__service__pb2.SendReactionResponse.FromString,
             options,
             channel_credentials,
             insecure,

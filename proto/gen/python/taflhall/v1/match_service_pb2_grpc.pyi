@@ -169,6 +169,13 @@ class MatchServiceStub:
     FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
     more.
     """
+    SendReaction: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.SendReactionRequest, _match_service_pb2.SendReactionResponse]
+    """SendReaction shows a reaction of the caller's seat to those who follow the match now: players and
+    spectators without a delay, on streams that ask for reactions. It changes nothing and is in no
+    record; a stream that is behind may miss it. A seat may send five at once, and then one every two
+    seconds; more fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED). Fails with
+    FAILED_PRECONDITION (ERROR_REASON_MATCH_OVER, ERROR_REASON_SEAT_DELEGATED).
+    """
     GetMatchRecord: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRecordRequest, _match_service_pb2.GetMatchRecordResponse]
     """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
     (ERROR_REASON_NOT_FINISHED) before the end, since it would reveal hidden information.
@@ -308,6 +315,13 @@ class MatchServiceAsyncStub(MatchServiceStub):
     caller must hold all seats that still play, otherwise it fails with
     FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
     more.
+    """
+    SendReaction: _aio.UnaryUnaryMultiCallable[_match_service_pb2.SendReactionRequest, _match_service_pb2.SendReactionResponse]  # type: ignore[assignment]
+    """SendReaction shows a reaction of the caller's seat to those who follow the match now: players and
+    spectators without a delay, on streams that ask for reactions. It changes nothing and is in no
+    record; a stream that is behind may miss it. A seat may send five at once, and then one every two
+    seconds; more fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED). Fails with
+    FAILED_PRECONDITION (ERROR_REASON_MATCH_OVER, ERROR_REASON_SEAT_DELEGATED).
     """
     GetMatchRecord: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRecordRequest, _match_service_pb2.GetMatchRecordResponse]  # type: ignore[assignment]
     """GetMatchRecord returns the record of a match that is over. Fails with FAILED_PRECONDITION
@@ -547,6 +561,19 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         caller must hold all seats that still play, otherwise it fails with
         FAILED_PRECONDITION (ERROR_REASON_CONSENT_REQUIRED). A match that had not started is listed no
         more.
+        """
+
+    @_abc_1.abstractmethod
+    def SendReaction(
+        self,
+        request: _match_service_pb2.SendReactionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.SendReactionResponse, _abc.Awaitable[_match_service_pb2.SendReactionResponse]]:
+        """SendReaction shows a reaction of the caller's seat to those who follow the match now: players and
+        spectators without a delay, on streams that ask for reactions. It changes nothing and is in no
+        record; a stream that is behind may miss it. A seat may send five at once, and then one every two
+        seconds; more fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED). Fails with
+        FAILED_PRECONDITION (ERROR_REASON_MATCH_OVER, ERROR_REASON_SEAT_DELEGATED).
         """
 
     @_abc_1.abstractmethod

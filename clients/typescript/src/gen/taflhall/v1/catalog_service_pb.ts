@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file taflhall/v1/catalog_service.proto.
  */
 export const file_taflhall_v1_catalog_service: GenFile = /*@__PURE__*/
-  fileDesc("CiF0YWZsaGFsbC92MS9jYXRhbG9nX3NlcnZpY2UucHJvdG8SC3RhZmxoYWxsLnYxIiQKEExpc3RHYW1lc1JlcXVlc3QSEAoIbGFuZ3VhZ2UYASABKAkiYAoRTGlzdEdhbWVzUmVzcG9uc2USIAoFZ2FtZXMYASADKAsyES50YWZsaGFsbC52MS5HYW1lEikKBmxpbWl0cxgCIAEoCzIZLnRhZmxoYWxsLnYxLlNlcnZlckxpbWl0cyIwCg5HZXRHYW1lUmVxdWVzdBIMCgRnYW1lGAEgASgJEhAKCGxhbmd1YWdlGAIgASgJIogBCg9HZXRHYW1lUmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLnRhZmxoYWxsLnYxLkdhbWUSLgoKY29tcG9uZW50cxgCIAMoCzIaLnRhZmxoYWxsLnYxLkdhbWVDb21wb25lbnQSJAoFcnVsZXMYAyADKAsyFS50YWZsaGFsbC52MS5HYW1lUnVsZSLiAQoER2FtZRIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIRCgltaW5fc2VhdHMYAyABKAUSEQoJbWF4X3NlYXRzGAQgASgFEhMKC2Nvb3BlcmF0aXZlGAUgASgIEhUKDXJ1bGVzX3ZlcnNpb24YBiABKAkSEwoLZGF0YV9kaWdlc3QYByABKAwSKQoNZGVmYXVsdF9zZXR1cBgIIAEoCzISLnRhZmxoYWxsLnYxLlNldHVwEi0KDHNldHVwX2ZpZWxkcxgJIAMoCzIXLnRhZmxoYWxsLnYxLlNldHVwRmllbGQiyAIKClNldHVwRmllbGQSDAoEbmFtZRgBIAEoCRIqCgR0eXBlGAIgASgOMhwudGFmbGhhbGwudjEuU2V0dXBGaWVsZC5UeXBlEhAKCHJlcGVhdGVkGAMgASgIEgsKA21pbhgEIAEoBRILCgNtYXgYBSABKAUSLQoGdmFsdWVzGAYgAygLMh0udGFmbGhhbGwudjEuU2V0dXBGaWVsZC5WYWx1ZRIUCgxkZWZhdWx0X2pzb24YByABKAkSDAoEdGV4dBgIIAEoCRozCgVWYWx1ZRIOCgZudW1iZXIYASABKAUSDAoEbmFtZRgCIAEoCRIMCgR0ZXh0GAMgASgJIkwKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEg0KCVRZUEVfQk9PTBABEhAKDFRZUEVfSU5URUdFUhACEg0KCVRZUEVfTkFNRRADIs4BCg1HYW1lQ29tcG9uZW50EgwKBGtpbmQYASABKAkSDgoGbnVtYmVyGAIgASgFEgoKAmlkGAMgASgJEgwKBG5hbWUYBCABKAkSEgoKcHJvdmVuYW5jZRgFIAEoCRI+Cgpwcm9wZXJ0aWVzGAYgAygLMioudGFmbGhhbGwudjEuR2FtZUNvbXBvbmVudC5Qcm9wZXJ0aWVzRW50cnkaMQoPUHJvcGVydGllc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiKAoIR2FtZVJ1bGUSDgoGbnVtYmVyGAEgASgJEgwKBHRleHQYAiABKAki7wMKDFNlcnZlckxpbWl0cxIVCg1yZXF1ZXN0X2J5dGVzGAEgASgFEhYKDnJlc3BvbnNlX2J5dGVzGAIgASgFEhcKD25hbWVfY2hhcmFjdGVycxgDIAEoBRIPCgdhbnN3ZXJzGAQgASgFEhYKDm1hdGNoX2NvbW1hbmRzGAUgASgFEjUKEmhlYXJ0YmVhdF9pbnRlcnZhbBgGIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIUCgxlbmdpbmVfcGxpZXMYByABKAUSDwoHc3RyZWFtcxgIIAEoBRIWCg5jYWxsZXJfc3RyZWFtcxgJIAEoBRIUCgxob3N0X3N0cmVhbXMYCiABKAUSGAoQaG9zdF9jb25uZWN0aW9ucxgLIAEoBRIbChNjb21tYW5kc19wZXJfc2Vjb25kGAwgASgBEhgKEGpvaW5zX3Blcl9zZWNvbmQYDSABKAESGAoQcmVhZHNfcGVyX3NlY29uZBgOIAEoARIaChJzdHJlYW1zX3Blcl9zZWNvbmQYDyABKAESKAoFYnVyc3QYECABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SGQoRYWNjb3VudHNfcmVxdWlyZWQYESABKAgSFgoOc3RyZWFtX21hdGNoZXMYEiABKAUyrAEKDkNhdGFsb2dTZXJ2aWNlEk8KCUxpc3RHYW1lcxIdLnRhZmxoYWxsLnYxLkxpc3RHYW1lc1JlcXVlc3QaHi50YWZsaGFsbC52MS5MaXN0R2FtZXNSZXNwb25zZSIDkAIBEkkKB0dldEdhbWUSGy50YWZsaGFsbC52MS5HZXRHYW1lUmVxdWVzdBocLnRhZmxoYWxsLnYxLkdldEdhbWVSZXNwb25zZSIDkAIBQpABCg9vcmcudGFmbGhhbGwudjFCE0NhdGFsb2dTZXJ2aWNlUHJvdG9QAVoqdGFmbGhhbGwub3JnL2dvL2dlbi90YWZsaGFsbC92MTt0YWZsaGFsbHYxogIDVEZIqgILVGFmbGhhbGwuVjG6AghUYWZsaGFsbMoCC1RhZmxoYWxsXFYx6gIMVGFmbGhhbGw6OlYxYgZwcm90bzM", [file_google_protobuf_duration, file_taflhall_v1_table]);
+  fileDesc("CiF0YWZsaGFsbC92MS9jYXRhbG9nX3NlcnZpY2UucHJvdG8SC3RhZmxoYWxsLnYxIiQKEExpc3RHYW1lc1JlcXVlc3QSEAoIbGFuZ3VhZ2UYASABKAkiYAoRTGlzdEdhbWVzUmVzcG9uc2USIAoFZ2FtZXMYASADKAsyES50YWZsaGFsbC52MS5HYW1lEikKBmxpbWl0cxgCIAEoCzIZLnRhZmxoYWxsLnYxLlNlcnZlckxpbWl0cyIwCg5HZXRHYW1lUmVxdWVzdBIMCgRnYW1lGAEgASgJEhAKCGxhbmd1YWdlGAIgASgJIogBCg9HZXRHYW1lUmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLnRhZmxoYWxsLnYxLkdhbWUSLgoKY29tcG9uZW50cxgCIAMoCzIaLnRhZmxoYWxsLnYxLkdhbWVDb21wb25lbnQSJAoFcnVsZXMYAyADKAsyFS50YWZsaGFsbC52MS5HYW1lUnVsZSKGAgoER2FtZRIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIRCgltaW5fc2VhdHMYAyABKAUSEQoJbWF4X3NlYXRzGAQgASgFEhMKC2Nvb3BlcmF0aXZlGAUgASgIEhUKDXJ1bGVzX3ZlcnNpb24YBiABKAkSEwoLZGF0YV9kaWdlc3QYByABKAwSKQoNZGVmYXVsdF9zZXR1cBgIIAEoCzISLnRhZmxoYWxsLnYxLlNldHVwEi0KDHNldHVwX2ZpZWxkcxgJIAMoCzIXLnRhZmxoYWxsLnYxLlNldHVwRmllbGQSIgoEYm90cxgKIAMoCzIULnRhZmxoYWxsLnYxLkdhbWVCb3QiIwoHR2FtZUJvdBIKCgJpZBgBIAEoCRIMCgR0ZXh0GAIgASgJIsgCCgpTZXR1cEZpZWxkEgwKBG5hbWUYASABKAkSKgoEdHlwZRgCIAEoDjIcLnRhZmxoYWxsLnYxLlNldHVwRmllbGQuVHlwZRIQCghyZXBlYXRlZBgDIAEoCBILCgNtaW4YBCABKAUSCwoDbWF4GAUgASgFEi0KBnZhbHVlcxgGIAMoCzIdLnRhZmxoYWxsLnYxLlNldHVwRmllbGQuVmFsdWUSFAoMZGVmYXVsdF9qc29uGAcgASgJEgwKBHRleHQYCCABKAkaMwoFVmFsdWUSDgoGbnVtYmVyGAEgASgFEgwKBG5hbWUYAiABKAkSDAoEdGV4dBgDIAEoCSJMCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABINCglUWVBFX0JPT0wQARIQCgxUWVBFX0lOVEVHRVIQAhINCglUWVBFX05BTUUQAyLOAQoNR2FtZUNvbXBvbmVudBIMCgRraW5kGAEgASgJEg4KBm51bWJlchgCIAEoBRIKCgJpZBgDIAEoCRIMCgRuYW1lGAQgASgJEhIKCnByb3ZlbmFuY2UYBSABKAkSPgoKcHJvcGVydGllcxgGIAMoCzIqLnRhZmxoYWxsLnYxLkdhbWVDb21wb25lbnQuUHJvcGVydGllc0VudHJ5GjEKD1Byb3BlcnRpZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIigKCEdhbWVSdWxlEg4KBm51bWJlchgBIAEoCRIMCgR0ZXh0GAIgASgJIu8DCgxTZXJ2ZXJMaW1pdHMSFQoNcmVxdWVzdF9ieXRlcxgBIAEoBRIWCg5yZXNwb25zZV9ieXRlcxgCIAEoBRIXCg9uYW1lX2NoYXJhY3RlcnMYAyABKAUSDwoHYW5zd2VycxgEIAEoBRIWCg5tYXRjaF9jb21tYW5kcxgFIAEoBRI1ChJoZWFydGJlYXRfaW50ZXJ2YWwYBiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFAoMZW5naW5lX3BsaWVzGAcgASgFEg8KB3N0cmVhbXMYCCABKAUSFgoOY2FsbGVyX3N0cmVhbXMYCSABKAUSFAoMaG9zdF9zdHJlYW1zGAogASgFEhgKEGhvc3RfY29ubmVjdGlvbnMYCyABKAUSGwoTY29tbWFuZHNfcGVyX3NlY29uZBgMIAEoARIYChBqb2luc19wZXJfc2Vjb25kGA0gASgBEhgKEHJlYWRzX3Blcl9zZWNvbmQYDiABKAESGgoSc3RyZWFtc19wZXJfc2Vjb25kGA8gASgBEigKBWJ1cnN0GBAgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEhkKEWFjY291bnRzX3JlcXVpcmVkGBEgASgIEhYKDnN0cmVhbV9tYXRjaGVzGBIgASgFMqwBCg5DYXRhbG9nU2VydmljZRJPCglMaXN0R2FtZXMSHS50YWZsaGFsbC52MS5MaXN0R2FtZXNSZXF1ZXN0Gh4udGFmbGhhbGwudjEuTGlzdEdhbWVzUmVzcG9uc2UiA5ACARJJCgdHZXRHYW1lEhsudGFmbGhhbGwudjEuR2V0R2FtZVJlcXVlc3QaHC50YWZsaGFsbC52MS5HZXRHYW1lUmVzcG9uc2UiA5ACAUKQAQoPb3JnLnRhZmxoYWxsLnYxQhNDYXRhbG9nU2VydmljZVByb3RvUAFaKnRhZmxoYWxsLm9yZy9nby9nZW4vdGFmbGhhbGwvdjE7dGFmbGhhbGx2MaICA1RGSKoCC1RhZmxoYWxsLlYxugIIVGFmbGhhbGzKAgtUYWZsaGFsbFxWMeoCDFRhZmxoYWxsOjpWMWIGcHJvdG8z", [file_google_protobuf_duration, file_taflhall_v1_table]);
 
 /**
  * ListGamesRequest asks for the games.
@@ -198,6 +198,13 @@ export type Game = Message<"taflhall.v1.Game"> & {
    * @generated from field: repeated taflhall.v1.SetupField setup_fields = 9;
    */
   setupFields: SetupField[];
+
+  /**
+   * The bots of this server that play it.
+   *
+   * @generated from field: repeated taflhall.v1.GameBot bots = 10;
+   */
+  bots: GameBot[];
 };
 
 /**
@@ -206,6 +213,34 @@ export type Game = Message<"taflhall.v1.Game"> & {
  */
 export const GameSchema: GenMessage<Game> = /*@__PURE__*/
   messageDesc(file_taflhall_v1_catalog_service, 4);
+
+/**
+ * GameBot is a bot of the server.
+ *
+ * @generated from message taflhall.v1.GameBot
+ */
+export type GameBot = Message<"taflhall.v1.GameBot"> & {
+  /**
+   * Its id, such as "random".
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * How it plays, for people; empty without a language.
+   *
+   * @generated from field: string text = 2;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message taflhall.v1.GameBot.
+ * Use `create(GameBotSchema)` to create a new message.
+ */
+export const GameBotSchema: GenMessage<GameBot> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_catalog_service, 5);
 
 /**
  * SetupField describes a field of a game's setup, so that a form for it can be built.
@@ -276,7 +311,7 @@ export type SetupField = Message<"taflhall.v1.SetupField"> & {
  * Use `create(SetupFieldSchema)` to create a new message.
  */
 export const SetupFieldSchema: GenMessage<SetupField> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_catalog_service, 5);
+  messageDesc(file_taflhall_v1_catalog_service, 6);
 
 /**
  * Value is one of the values of a field of type TYPE_NAME.
@@ -311,7 +346,7 @@ export type SetupField_Value = Message<"taflhall.v1.SetupField.Value"> & {
  * Use `create(SetupField_ValueSchema)` to create a new message.
  */
 export const SetupField_ValueSchema: GenMessage<SetupField_Value> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_catalog_service, 5, 0);
+  messageDesc(file_taflhall_v1_catalog_service, 6, 0);
 
 /**
  * Type is the type of the field's values.
@@ -352,7 +387,7 @@ export enum SetupField_Type {
  * Describes the enum taflhall.v1.SetupField.Type.
  */
 export const SetupField_TypeSchema: GenEnum<SetupField_Type> = /*@__PURE__*/
-  enumDesc(file_taflhall_v1_catalog_service, 5, 0);
+  enumDesc(file_taflhall_v1_catalog_service, 6, 0);
 
 /**
  * GameComponent is one printed thing.
@@ -408,7 +443,7 @@ export type GameComponent = Message<"taflhall.v1.GameComponent"> & {
  * Use `create(GameComponentSchema)` to create a new message.
  */
 export const GameComponentSchema: GenMessage<GameComponent> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_catalog_service, 6);
+  messageDesc(file_taflhall_v1_catalog_service, 7);
 
 /**
  * GameRule is one numbered rule.
@@ -436,7 +471,7 @@ export type GameRule = Message<"taflhall.v1.GameRule"> & {
  * Use `create(GameRuleSchema)` to create a new message.
  */
 export const GameRuleSchema: GenMessage<GameRule> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_catalog_service, 7);
+  messageDesc(file_taflhall_v1_catalog_service, 8);
 
 /**
  * ServerLimits are what this server accepts; what exceeds them is refused with RESOURCE_EXHAUSTED
@@ -578,7 +613,7 @@ export type ServerLimits = Message<"taflhall.v1.ServerLimits"> & {
  * Use `create(ServerLimitsSchema)` to create a new message.
  */
 export const ServerLimitsSchema: GenMessage<ServerLimits> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_catalog_service, 8);
+  messageDesc(file_taflhall_v1_catalog_service, 9);
 
 /**
  * CatalogService lists games, their setups, components and rules.

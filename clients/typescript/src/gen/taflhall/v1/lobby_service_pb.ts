@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file taflhall/v1/lobby_service.proto.
  */
 export const file_taflhall_v1_lobby_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch90YWZsaGFsbC92MS9sb2JieV9zZXJ2aWNlLnByb3RvEgt0YWZsaGFsbC52MSLcAgoQRmluZE1hdGNoUmVxdWVzdBIhCgVzZXR1cBgBIAEoCzISLnRhZmxoYWxsLnYxLlNldHVwEi4KDHRpbWVfY29udHJvbBgCIAEoCzIYLnRhZmxoYWxsLnYxLlRpbWVDb250cm9sEjIKCnNwZWN0YXRvcnMYAyABKAsyHi50YWZsaGFsbC52MS5TcGVjdGF0b3JTZXR0aW5ncxI5CgZsYWJlbHMYBCADKAsyKS50YWZsaGFsbC52MS5GaW5kTWF0Y2hSZXF1ZXN0LkxhYmVsc0VudHJ5EgwKBG5hbWUYBSABKAkSIwoEa2luZBgGIAEoDjIVLnRhZmxoYWxsLnYxLlNlYXRLaW5kEhIKCnJlcXVlc3RfaWQYByABKAkSEAoIbGFuZ3VhZ2UYCCABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJZChFGaW5kTWF0Y2hSZXNwb25zZRIhCgVtYXRjaBgBIAEoCzISLnRhZmxoYWxsLnYxLk1hdGNoEgwKBHNlYXQYAiABKAUSEwoLc2VhdF9zZWNyZXQYAyABKAkiWgoRV2F0Y2hMb2JieVJlcXVlc3QSLwoGZmlsdGVyGAEgASgLMh8udGFmbGhhbGwudjEuTGlzdE1hdGNoZXNSZXF1ZXN0EhQKDHJlc3VtZV90b2tlbhgCIAEoCSJVChJXYXRjaExvYmJ5UmVzcG9uc2USKQoHdXBkYXRlcxgBIAMoCzIYLnRhZmxoYWxsLnYxLkxvYmJ5VXBkYXRlEhQKDHJlc3VtZV90b2tlbhgCIAEoCSJlCgtMb2JieVVwZGF0ZRIjCgVtYXRjaBgBIAEoCzISLnRhZmxoYWxsLnYxLk1hdGNoSAASFwoNZ29uZV9tYXRjaF9pZBgCIAEoCUgAEg4KBGxvc3QYAyABKAhIAEIICgZ1cGRhdGUifgoUSW52aXRlVG9NYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCgRzZWF0GAMgASgFSACIAQESEgoKcmVxdWVzdF9pZBgEIAEoCRIQCghsYW5ndWFnZRgFIAEoCUIHCgVfc2VhdCI6ChVJbnZpdGVUb01hdGNoUmVzcG9uc2USIQoFbWF0Y2gYASABKAsyEi50YWZsaGFsbC52MS5NYXRjaCJAChhEZWNsaW5lSW52aXRhdGlvblJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCSIbChlEZWNsaW5lSW52aXRhdGlvblJlc3BvbnNlIlsKE1JlbW92ZVBsYXllclJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDAoEc2VhdBgCIAEoBRISCgpyZXF1ZXN0X2lkGAMgASgJEhAKCGxhbmd1YWdlGAQgASgJIjkKFFJlbW92ZVBsYXllclJlc3BvbnNlEiEKBW1hdGNoGAEgASgLMhIudGFmbGhhbGwudjEuTWF0Y2gywQMKDExvYmJ5U2VydmljZRJKCglGaW5kTWF0Y2gSHS50YWZsaGFsbC52MS5GaW5kTWF0Y2hSZXF1ZXN0Gh4udGFmbGhhbGwudjEuRmluZE1hdGNoUmVzcG9uc2USVAoKV2F0Y2hMb2JieRIeLnRhZmxoYWxsLnYxLldhdGNoTG9iYnlSZXF1ZXN0Gh8udGFmbGhhbGwudjEuV2F0Y2hMb2JieVJlc3BvbnNlIgOQAgEwARJWCg1JbnZpdGVUb01hdGNoEiEudGFmbGhhbGwudjEuSW52aXRlVG9NYXRjaFJlcXVlc3QaIi50YWZsaGFsbC52MS5JbnZpdGVUb01hdGNoUmVzcG9uc2USYgoRRGVjbGluZUludml0YXRpb24SJS50YWZsaGFsbC52MS5EZWNsaW5lSW52aXRhdGlvblJlcXVlc3QaJi50YWZsaGFsbC52MS5EZWNsaW5lSW52aXRhdGlvblJlc3BvbnNlElMKDFJlbW92ZVBsYXllchIgLnRhZmxoYWxsLnYxLlJlbW92ZVBsYXllclJlcXVlc3QaIS50YWZsaGFsbC52MS5SZW1vdmVQbGF5ZXJSZXNwb25zZUKOAQoPb3JnLnRhZmxoYWxsLnYxQhFMb2JieVNlcnZpY2VQcm90b1ABWip0YWZsaGFsbC5vcmcvZ28vZ2VuL3RhZmxoYWxsL3YxO3RhZmxoYWxsdjGiAgNURkiqAgtUYWZsaGFsbC5WMboCCFRhZmxoYWxsygILVGFmbGhhbGxcVjHqAgxUYWZsaGFsbDo6VjFiBnByb3RvMw", [file_taflhall_v1_match, file_taflhall_v1_match_service, file_taflhall_v1_table]);
+  fileDesc("Ch90YWZsaGFsbC92MS9sb2JieV9zZXJ2aWNlLnByb3RvEgt0YWZsaGFsbC52MSLcAgoQRmluZE1hdGNoUmVxdWVzdBIhCgVzZXR1cBgBIAEoCzISLnRhZmxoYWxsLnYxLlNldHVwEi4KDHRpbWVfY29udHJvbBgCIAEoCzIYLnRhZmxoYWxsLnYxLlRpbWVDb250cm9sEjIKCnNwZWN0YXRvcnMYAyABKAsyHi50YWZsaGFsbC52MS5TcGVjdGF0b3JTZXR0aW5ncxI5CgZsYWJlbHMYBCADKAsyKS50YWZsaGFsbC52MS5GaW5kTWF0Y2hSZXF1ZXN0LkxhYmVsc0VudHJ5EgwKBG5hbWUYBSABKAkSIwoEa2luZBgGIAEoDjIVLnRhZmxoYWxsLnYxLlNlYXRLaW5kEhIKCnJlcXVlc3RfaWQYByABKAkSEAoIbGFuZ3VhZ2UYCCABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJZChFGaW5kTWF0Y2hSZXNwb25zZRIhCgVtYXRjaBgBIAEoCzISLnRhZmxoYWxsLnYxLk1hdGNoEgwKBHNlYXQYAiABKAUSEwoLc2VhdF9zZWNyZXQYAyABKAkiWgoRV2F0Y2hMb2JieVJlcXVlc3QSLwoGZmlsdGVyGAEgASgLMh8udGFmbGhhbGwudjEuTGlzdE1hdGNoZXNSZXF1ZXN0EhQKDHJlc3VtZV90b2tlbhgCIAEoCSJVChJXYXRjaExvYmJ5UmVzcG9uc2USKQoHdXBkYXRlcxgBIAMoCzIYLnRhZmxoYWxsLnYxLkxvYmJ5VXBkYXRlEhQKDHJlc3VtZV90b2tlbhgCIAEoCSJlCgtMb2JieVVwZGF0ZRIjCgVtYXRjaBgBIAEoCzISLnRhZmxoYWxsLnYxLk1hdGNoSAASFwoNZ29uZV9tYXRjaF9pZBgCIAEoCUgAEg4KBGxvc3QYAyABKAhIAEIICgZ1cGRhdGUifgoUSW52aXRlVG9NYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCgRzZWF0GAMgASgFSACIAQESEgoKcmVxdWVzdF9pZBgEIAEoCRIQCghsYW5ndWFnZRgFIAEoCUIHCgVfc2VhdCI6ChVJbnZpdGVUb01hdGNoUmVzcG9uc2USIQoFbWF0Y2gYASABKAsyEi50YWZsaGFsbC52MS5NYXRjaCJAChhEZWNsaW5lSW52aXRhdGlvblJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCSIbChlEZWNsaW5lSW52aXRhdGlvblJlc3BvbnNlIlsKE1JlbW92ZVBsYXllclJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDAoEc2VhdBgCIAEoBRISCgpyZXF1ZXN0X2lkGAMgASgJEhAKCGxhbmd1YWdlGAQgASgJIjkKFFJlbW92ZVBsYXllclJlc3BvbnNlEiEKBW1hdGNoGAEgASgLMhIudGFmbGhhbGwudjEuTWF0Y2gigQEKDUFkZEJvdFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDgoGYm90X2lkGAIgASgJEhEKBHNlYXQYAyABKAVIAIgBARIMCgRuYW1lGAQgASgJEhIKCnJlcXVlc3RfaWQYBSABKAkSEAoIbGFuZ3VhZ2UYBiABKAlCBwoFX3NlYXQiMwoOQWRkQm90UmVzcG9uc2USIQoFbWF0Y2gYASABKAsyEi50YWZsaGFsbC52MS5NYXRjaCJMChJKb2luUmVtYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIQCghsYW5ndWFnZRgDIAEoCSJcChNKb2luUmVtYXRjaFJlc3BvbnNlEiEKBW1hdGNoGAEgASgLMhIudGFmbGhhbGwudjEuTWF0Y2gSDQoFc2VhdHMYAiADKAUSEwoLc2VhdF9zZWNyZXQYAyABKAky1gQKDExvYmJ5U2VydmljZRJKCglGaW5kTWF0Y2gSHS50YWZsaGFsbC52MS5GaW5kTWF0Y2hSZXF1ZXN0Gh4udGFmbGhhbGwudjEuRmluZE1hdGNoUmVzcG9uc2USVAoKV2F0Y2hMb2JieRIeLnRhZmxoYWxsLnYxLldhdGNoTG9iYnlSZXF1ZXN0Gh8udGFmbGhhbGwudjEuV2F0Y2hMb2JieVJlc3BvbnNlIgOQAgEwARJWCg1JbnZpdGVUb01hdGNoEiEudGFmbGhhbGwudjEuSW52aXRlVG9NYXRjaFJlcXVlc3QaIi50YWZsaGFsbC52MS5JbnZpdGVUb01hdGNoUmVzcG9uc2USYgoRRGVjbGluZUludml0YXRpb24SJS50YWZsaGFsbC52MS5EZWNsaW5lSW52aXRhdGlvblJlcXVlc3QaJi50YWZsaGFsbC52MS5EZWNsaW5lSW52aXRhdGlvblJlc3BvbnNlElMKDFJlbW92ZVBsYXllchIgLnRhZmxoYWxsLnYxLlJlbW92ZVBsYXllclJlcXVlc3QaIS50YWZsaGFsbC52MS5SZW1vdmVQbGF5ZXJSZXNwb25zZRJBCgZBZGRCb3QSGi50YWZsaGFsbC52MS5BZGRCb3RSZXF1ZXN0GhsudGFmbGhhbGwudjEuQWRkQm90UmVzcG9uc2USUAoLSm9pblJlbWF0Y2gSHy50YWZsaGFsbC52MS5Kb2luUmVtYXRjaFJlcXVlc3QaIC50YWZsaGFsbC52MS5Kb2luUmVtYXRjaFJlc3BvbnNlQo4BCg9vcmcudGFmbGhhbGwudjFCEUxvYmJ5U2VydmljZVByb3RvUAFaKnRhZmxoYWxsLm9yZy9nby9nZW4vdGFmbGhhbGwvdjE7dGFmbGhhbGx2MaICA1RGSKoCC1RhZmxoYWxsLlYxugIIVGFmbGhhbGzKAgtUYWZsaGFsbFxWMeoCDFRhZmxoYWxsOjpWMWIGcHJvdG8z", [file_taflhall_v1_match, file_taflhall_v1_match_service, file_taflhall_v1_table]);
 
 /**
  * FindMatchRequest describes the match that is wanted.
@@ -408,6 +408,156 @@ export const RemovePlayerResponseSchema: GenMessage<RemovePlayerResponse> = /*@_
   messageDesc(file_taflhall_v1_lobby_service, 10);
 
 /**
+ * AddBotRequest names a bot.
+ *
+ * @generated from message taflhall.v1.AddBotRequest
+ */
+export type AddBotRequest = Message<"taflhall.v1.AddBotRequest"> & {
+  /**
+   * The match.
+   *
+   * @generated from field: string match_id = 1;
+   */
+  matchId: string;
+
+  /**
+   * The bot, as in the catalogue.
+   *
+   * @generated from field: string bot_id = 2;
+   */
+  botId: string;
+
+  /**
+   * The seat; the lowest free one that is not reserved if unset.
+   *
+   * @generated from field: optional int32 seat = 3;
+   */
+  seat?: number | undefined;
+
+  /**
+   * Its name for people, as in JoinMatchRequest; if empty the id of the bot, with a number where
+   * that name is taken.
+   *
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * Makes retries safe; 1 to 64 characters.
+   *
+   * @generated from field: string request_id = 5;
+   */
+  requestId: string;
+
+  /**
+   * The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
+   *
+   * @generated from field: string language = 6;
+   */
+  language: string;
+};
+
+/**
+ * Describes the message taflhall.v1.AddBotRequest.
+ * Use `create(AddBotRequestSchema)` to create a new message.
+ */
+export const AddBotRequestSchema: GenMessage<AddBotRequest> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_lobby_service, 11);
+
+/**
+ * AddBotResponse holds the match.
+ *
+ * @generated from message taflhall.v1.AddBotResponse
+ */
+export type AddBotResponse = Message<"taflhall.v1.AddBotResponse"> & {
+  /**
+   * The match with the bot. In an answer that is given again: as the caller may see it now, unset if
+   * not at all.
+   *
+   * @generated from field: taflhall.v1.Match match = 1;
+   */
+  match?: Match | undefined;
+};
+
+/**
+ * Describes the message taflhall.v1.AddBotResponse.
+ * Use `create(AddBotResponseSchema)` to create a new message.
+ */
+export const AddBotResponseSchema: GenMessage<AddBotResponse> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_lobby_service, 12);
+
+/**
+ * JoinRematchRequest names a match that is over.
+ *
+ * @generated from message taflhall.v1.JoinRematchRequest
+ */
+export type JoinRematchRequest = Message<"taflhall.v1.JoinRematchRequest"> & {
+  /**
+   * The match that is over.
+   *
+   * @generated from field: string match_id = 1;
+   */
+  matchId: string;
+
+  /**
+   * Makes retries safe; 1 to 64 characters.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
+   *
+   * @generated from field: string language = 3;
+   */
+  language: string;
+};
+
+/**
+ * Describes the message taflhall.v1.JoinRematchRequest.
+ * Use `create(JoinRematchRequestSchema)` to create a new message.
+ */
+export const JoinRematchRequestSchema: GenMessage<JoinRematchRequest> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_lobby_service, 13);
+
+/**
+ * JoinRematchResponse proves that the caller sits there.
+ *
+ * @generated from message taflhall.v1.JoinRematchResponse
+ */
+export type JoinRematchResponse = Message<"taflhall.v1.JoinRematchResponse"> & {
+  /**
+   * The rematch. In an answer that is given again: as the caller may see it now, unset if not at
+   * all.
+   *
+   * @generated from field: taflhall.v1.Match match = 1;
+   */
+  match?: Match | undefined;
+
+  /**
+   * The seats taken: as many as the caller holds in the old match.
+   *
+   * @generated from field: repeated int32 seats = 2;
+   */
+  seats: number[];
+
+  /**
+   * The secret of these seats; it is shown only here.
+   *
+   * @generated from field: string seat_secret = 3;
+   */
+  seatSecret: string;
+};
+
+/**
+ * Describes the message taflhall.v1.JoinRematchResponse.
+ * Use `create(JoinRematchResponseSchema)` to create a new message.
+ */
+export const JoinRematchResponseSchema: GenMessage<JoinRematchResponse> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_lobby_service, 14);
+
+/**
  * LobbyService brings players to matches that have not started.
  *
  * @generated from service taflhall.v1.LobbyService
@@ -482,6 +632,40 @@ export const LobbyService: GenService<{
     methodKind: "unary";
     input: typeof RemovePlayerRequestSchema;
     output: typeof RemovePlayerResponseSchema;
+  },
+  /**
+   * AddBot lets a bot of the server take a free seat. It is for the creator; others get
+   * PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Any server plays for it, from what the seat may know,
+   * until the end of the match; RemovePlayer frees its seat before the start. At least one seat is
+   * left to a player. Fails with NOT_FOUND (ERROR_REASON_BOT_NOT_FOUND), FAILED_PRECONDITION
+   * (ERROR_REASON_PLAYER_REQUIRED, ERROR_REASON_NO_FREE_SEAT, ERROR_REASON_ALREADY_STARTED),
+   * ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN) or INVALID_ARGUMENT
+   * (ERROR_REASON_UNKNOWN_SEAT, ERROR_REASON_INVALID_NAME).
+   *
+   * @generated from rpc taflhall.v1.LobbyService.AddBot
+   */
+  addBot: {
+    methodKind: "unary";
+    input: typeof AddBotRequestSchema;
+    output: typeof AddBotResponseSchema;
+  },
+  /**
+   * JoinRematch sits a player of a match that is over down at its rematch.
+   *
+   * Whoever asks first opens it: a match with the setup, time control, spectators, labels, title and
+   * creator of the old one, for its players only. Each gets the seat after their own, the last one
+   * the first; bots of the server keep playing, and accounts are invited, so that they may decline.
+   * The rematch starts when all have come. The old match names it, and it the old match. There is
+   * one rematch of a match. Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
+   * end, ERROR_REASON_ALREADY_STARTED, ERROR_REASON_MATCH_OVER if the rematch was given up) or
+   * ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN).
+   *
+   * @generated from rpc taflhall.v1.LobbyService.JoinRematch
+   */
+  joinRematch: {
+    methodKind: "unary";
+    input: typeof JoinRematchRequestSchema;
+    output: typeof JoinRematchResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_taflhall_v1_lobby_service, 0);

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file taflhall/v1/match.proto.
  */
 export const file_taflhall_v1_match: GenFile = /*@__PURE__*/
-  fileDesc("Chd0YWZsaGFsbC92MS9tYXRjaC5wcm90bxILdGFmbGhhbGwudjEi1AYKBU1hdGNoEgoKAmlkGAEgASgJEgwKBGdhbWUYAiABKAkSIQoFc2V0dXAYAyABKAsyEi50YWZsaGFsbC52MS5TZXR1cBIVCg1ydWxlc192ZXJzaW9uGAQgASgJEhMKC2RhdGFfZGlnZXN0GAUgASgMEigKBnN0YXR1cxgGIAEoDjIYLnRhZmxoYWxsLnYxLk1hdGNoU3RhdHVzEhAKCHJldmlzaW9uGAcgASgFEiAKBXNlYXRzGAggAygLMhEudGFmbGhhbGwudjEuU2VhdBIVCg1zZWNyZXRfZGlnZXN0GAkgASgMEg4KBnNlY3JldBgKIAEoDBInCgZyZXN1bHQYCyABKAsyFy50YWZsaGFsbC52MS5HYW1lUmVzdWx0Ei8KC2NyZWF0ZV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgV0aXRsZRgNIAEoCRIuCgx0aW1lX2NvbnRyb2wYDiABKAsyGC50YWZsaGFsbC52MS5UaW1lQ29udHJvbBIoCgZjbG9ja3MYDyABKAsyGC50YWZsaGFsbC52MS5NYXRjaENsb2NrcxInCghwcm9wb3NhbBgQIAEoCzIVLnRhZmxoYWxsLnYxLlByb3Bvc2FsEjIKCnNwZWN0YXRvcnMYESABKAsyHi50YWZsaGFsbC52MS5TcGVjdGF0b3JTZXR0aW5ncxIuCgpzdGFydF90aW1lGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgt1cGRhdGVfdGltZRgTIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEmNyZWF0b3JfYWNjb3VudF9pZBgWIAEoCRIuCgZsYWJlbHMYFyADKAsyHi50YWZsaGFsbC52MS5NYXRjaC5MYWJlbHNFbnRyeRIQCgh1bmxpc3RlZBgYIAEoCBIbChNpbnZpdGF0aW9uX3JlcXVpcmVkGBkgASgIGi0KC0xhYmVsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFKBAgUEBUiawoRU3BlY3RhdG9yU2V0dGluZ3MSLAoGcG9saWN5GAEgASgOMhwudGFmbGhhbGwudjEuU3BlY3RhdG9yUG9saWN5EigKBWRlbGF5GAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIsUBCgtUaW1lQ29udHJvbBInCgRiYXNlGAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiwKCWluY3JlbWVudBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIvCgxwZXJfZGVjaXNpb24YAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLgoKb25fdGltZW91dBgEIAEoDjIaLnRhZmxoYWxsLnYxLlRpbWVvdXRQb2xpY3kiYwoLTWF0Y2hDbG9ja3MSLQoJcmVhZF90aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIlCgVzZWF0cxgCIAMoCzIWLnRhZmxoYWxsLnYxLlNlYXRDbG9jayLAAQoJU2VhdENsb2NrEgwKBHNlYXQYASABKAUSJwoEYmFuaxgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIsCghkZWFkbGluZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcGF1c2VkGAQgASgIEhAKCHN0YW5kX2luGAUgASgIEiwKCXJlbWFpbmluZxgGIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiK4AQoEU2VhdBINCgVpbmRleBgBIAEoBRIMCgRuYW1lGAIgASgJEiMKBGtpbmQYAyABKA4yFS50YWZsaGFsbC52MS5TZWF0S2luZBIQCghyZXNpZ25lZBgEIAEoCBIOCgZkZXB1dHkYBSABKAgSEAoIc3RhbmRfaW4YBiABKAgSEgoKYWNjb3VudF9pZBgHIAEoCRIaChJpbnZpdGVkX2FjY291bnRfaWQYCiABKAlKBAgIEAlKBAgJEAoiqAEKCFByb3Bvc2FsEgoKAmlkGAEgASgJEgwKBHNlYXQYAiABKAUSKQoEdW5kbxgDIAEoCzIZLnRhZmxoYWxsLnYxLlVuZG9Qcm9wb3NhbEgAEi8KB2FiYW5kb24YBCABKAsyHC50YWZsaGFsbC52MS5BYmFuZG9uUHJvcG9zYWxIABIOCgZhZ3JlZWQYBSADKAUSDgoGd2FudGVkGAYgAygFQgYKBHdoYXQiOAoMVW5kb1Byb3Bvc2FsEhgKC3RvX3JldmlzaW9uGAEgASgFSACIAQFCDgoMX3RvX3JldmlzaW9uIhEKD0FiYW5kb25Qcm9wb3NhbCJ2CgtNYXRjaFJlY29yZBIhCgVtYXRjaBgBIAEoCzISLnRhZmxoYWxsLnYxLk1hdGNoEi4KCGNvbW1hbmRzGAIgAygLMhwudGFmbGhhbGwudjEuUmVjb3JkZWRDb21tYW5kEhQKDHN0YXJ0X2RpZ2VzdBgDIAEoDCKAAgoPUmVjb3JkZWRDb21tYW5kEhEKBHNlYXQYASABKAVIAIgBARImCghjb21tYW5kcxgCIAMoCzIULnRhZmxoYWxsLnYxLkNvbW1hbmQSDgoGZGlnZXN0GAMgASgMEi4KDG1ldGFfY29tbWFuZBgEIAEoDjIYLnRhZmxoYWxsLnYxLk1ldGFDb21tYW5kEhYKDmFuc3dlcnNfdW5kb25lGAUgASgFEigKBHRpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKBHVzZWQYByABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CBwoFX3NlYXQqkwEKC01hdGNoU3RhdHVzEhwKGE1BVENIX1NUQVRVU19VTlNQRUNJRklFRBAAEhUKEU1BVENIX1NUQVRVU19PUEVOEAESGAoUTUFUQ0hfU1RBVFVTX1BMQVlJTkcQAhIZChVNQVRDSF9TVEFUVVNfRklOSVNIRUQQAxIaChZNQVRDSF9TVEFUVVNfQUJBTkRPTkVEEAQqqQEKC01ldGFDb21tYW5kEhwKGE1FVEFfQ09NTUFORF9VTlNQRUNJRklFRBAAEhcKE01FVEFfQ09NTUFORF9SRVNJR04QARIYChRNRVRBX0NPTU1BTkRfVElNRU9VVBACEhgKFE1FVEFfQ09NTUFORF9GT1JGRUlUEAMSFQoRTUVUQV9DT01NQU5EX1VORE8QBBIYChRNRVRBX0NPTU1BTkRfQUJBTkRPThAFKk4KCFNlYXRLaW5kEhkKFVNFQVRfS0lORF9VTlNQRUNJRklFRBAAEhQKEFNFQVRfS0lORF9QRVJTT04QARIRCg1TRUFUX0tJTkRfQk9UEAIqiAEKCkR1cmFiaWxpdHkSGgoWRFVSQUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEURVUkFCSUxJVFlfTUVNT1JZEAESFwoTRFVSQUJJTElUWV9QRVJJT0RJQxACEhMKD0RVUkFCSUxJVFlfRElTSxADEhkKFURVUkFCSUxJVFlfUkVQTElDQVRFRBAEKokBCg9TcGVjdGF0b3JQb2xpY3kSIAocU1BFQ1RBVE9SX1BPTElDWV9VTlNQRUNJRklFRBAAEhsKF1NQRUNUQVRPUl9QT0xJQ1lfUFVCTElDEAESHAoYU1BFQ1RBVE9SX1BPTElDWV9ERUxBWUVEEAISGQoVU1BFQ1RBVE9SX1BPTElDWV9OT05FEAMqhAEKDVRpbWVvdXRQb2xpY3kSHgoaVElNRU9VVF9QT0xJQ1lfVU5TUEVDSUZJRUQQABIaChZUSU1FT1VUX1BPTElDWV9ORVVUUkFMEAESGwoXVElNRU9VVF9QT0xJQ1lfU1RBTkRfSU4QAhIaChZUSU1FT1VUX1BPTElDWV9GT1JGRUlUEANChwEKD29yZy50YWZsaGFsbC52MUIKTWF0Y2hQcm90b1ABWip0YWZsaGFsbC5vcmcvZ28vZ2VuL3RhZmxoYWxsL3YxO3RhZmxoYWxsdjGiAgNURkiqAgtUYWZsaGFsbC5WMboCCFRhZmxoYWxsygILVGFmbGhhbGxcVjHqAgxUYWZsaGFsbDo6VjFiBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_taflhall_v1_table]);
+  fileDesc("Chd0YWZsaGFsbC92MS9tYXRjaC5wcm90bxILdGFmbGhhbGwudjEihgcKBU1hdGNoEgoKAmlkGAEgASgJEgwKBGdhbWUYAiABKAkSIQoFc2V0dXAYAyABKAsyEi50YWZsaGFsbC52MS5TZXR1cBIVCg1ydWxlc192ZXJzaW9uGAQgASgJEhMKC2RhdGFfZGlnZXN0GAUgASgMEigKBnN0YXR1cxgGIAEoDjIYLnRhZmxoYWxsLnYxLk1hdGNoU3RhdHVzEhAKCHJldmlzaW9uGAcgASgFEiAKBXNlYXRzGAggAygLMhEudGFmbGhhbGwudjEuU2VhdBIVCg1zZWNyZXRfZGlnZXN0GAkgASgMEg4KBnNlY3JldBgKIAEoDBInCgZyZXN1bHQYCyABKAsyFy50YWZsaGFsbC52MS5HYW1lUmVzdWx0Ei8KC2NyZWF0ZV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgV0aXRsZRgNIAEoCRIuCgx0aW1lX2NvbnRyb2wYDiABKAsyGC50YWZsaGFsbC52MS5UaW1lQ29udHJvbBIoCgZjbG9ja3MYDyABKAsyGC50YWZsaGFsbC52MS5NYXRjaENsb2NrcxInCghwcm9wb3NhbBgQIAEoCzIVLnRhZmxoYWxsLnYxLlByb3Bvc2FsEjIKCnNwZWN0YXRvcnMYESABKAsyHi50YWZsaGFsbC52MS5TcGVjdGF0b3JTZXR0aW5ncxIuCgpzdGFydF90aW1lGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgt1cGRhdGVfdGltZRgTIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEmNyZWF0b3JfYWNjb3VudF9pZBgWIAEoCRIuCgZsYWJlbHMYFyADKAsyHi50YWZsaGFsbC52MS5NYXRjaC5MYWJlbHNFbnRyeRIQCgh1bmxpc3RlZBgYIAEoCBIbChNpbnZpdGF0aW9uX3JlcXVpcmVkGBkgASgIEhUKDW5leHRfbWF0Y2hfaWQYGiABKAkSGQoRcHJldmlvdXNfbWF0Y2hfaWQYGyABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUoECBQQFSJrChFTcGVjdGF0b3JTZXR0aW5ncxIsCgZwb2xpY3kYASABKA4yHC50YWZsaGFsbC52MS5TcGVjdGF0b3JQb2xpY3kSKAoFZGVsYXkYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24ixQEKC1RpbWVDb250cm9sEicKBGJhc2UYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLAoJaW5jcmVtZW50GAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEi8KDHBlcl9kZWNpc2lvbhgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIuCgpvbl90aW1lb3V0GAQgASgOMhoudGFmbGhhbGwudjEuVGltZW91dFBvbGljeSJjCgtNYXRjaENsb2NrcxItCglyZWFkX3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiUKBXNlYXRzGAIgAygLMhYudGFmbGhhbGwudjEuU2VhdENsb2NrIsABCglTZWF0Q2xvY2sSDAoEc2VhdBgBIAEoBRInCgRiYW5rGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiwKCGRlYWRsaW5lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZwYXVzZWQYBCABKAgSEAoIc3RhbmRfaW4YBSABKAgSLAoJcmVtYWluaW5nGAYgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIsgBCgRTZWF0Eg0KBWluZGV4GAEgASgFEgwKBG5hbWUYAiABKAkSIwoEa2luZBgDIAEoDjIVLnRhZmxoYWxsLnYxLlNlYXRLaW5kEhAKCHJlc2lnbmVkGAQgASgIEg4KBmRlcHV0eRgFIAEoCBIQCghzdGFuZF9pbhgGIAEoCBISCgphY2NvdW50X2lkGAcgASgJEhoKEmludml0ZWRfYWNjb3VudF9pZBgKIAEoCRIOCgZib3RfaWQYCyABKAlKBAgIEAlKBAgJEAoiOQoNTWF0Y2hQcmVzZW5jZRIoCgVzZWF0cxgBIAMoCzIZLnRhZmxoYWxsLnYxLlNlYXRQcmVzZW5jZSJjCgxTZWF0UHJlc2VuY2USDAoEc2VhdBgBIAEoBRIRCgljb25uZWN0ZWQYAiABKAgSMgoObGFzdF9zZWVuX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkUKDFNlYXRSZWFjdGlvbhIMCgRzZWF0GAEgASgFEicKCHJlYWN0aW9uGAIgASgOMhUudGFmbGhhbGwudjEuUmVhY3Rpb24iqAEKCFByb3Bvc2FsEgoKAmlkGAEgASgJEgwKBHNlYXQYAiABKAUSKQoEdW5kbxgDIAEoCzIZLnRhZmxoYWxsLnYxLlVuZG9Qcm9wb3NhbEgAEi8KB2FiYW5kb24YBCABKAsyHC50YWZsaGFsbC52MS5BYmFuZG9uUHJvcG9zYWxIABIOCgZhZ3JlZWQYBSADKAUSDgoGd2FudGVkGAYgAygFQgYKBHdoYXQiOAoMVW5kb1Byb3Bvc2FsEhgKC3RvX3JldmlzaW9uGAEgASgFSACIAQFCDgoMX3RvX3JldmlzaW9uIhEKD0FiYW5kb25Qcm9wb3NhbCJ2CgtNYXRjaFJlY29yZBIhCgVtYXRjaBgBIAEoCzISLnRhZmxoYWxsLnYxLk1hdGNoEi4KCGNvbW1hbmRzGAIgAygLMhwudGFmbGhhbGwudjEuUmVjb3JkZWRDb21tYW5kEhQKDHN0YXJ0X2RpZ2VzdBgDIAEoDCKAAgoPUmVjb3JkZWRDb21tYW5kEhEKBHNlYXQYASABKAVIAIgBARImCghjb21tYW5kcxgCIAMoCzIULnRhZmxoYWxsLnYxLkNvbW1hbmQSDgoGZGlnZXN0GAMgASgMEi4KDG1ldGFfY29tbWFuZBgEIAEoDjIYLnRhZmxoYWxsLnYxLk1ldGFDb21tYW5kEhYKDmFuc3dlcnNfdW5kb25lGAUgASgFEigKBHRpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKBHVzZWQYByABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CBwoFX3NlYXQqkwEKC01hdGNoU3RhdHVzEhwKGE1BVENIX1NUQVRVU19VTlNQRUNJRklFRBAAEhUKEU1BVENIX1NUQVRVU19PUEVOEAESGAoUTUFUQ0hfU1RBVFVTX1BMQVlJTkcQAhIZChVNQVRDSF9TVEFUVVNfRklOSVNIRUQQAxIaChZNQVRDSF9TVEFUVVNfQUJBTkRPTkVEEAQqqQEKC01ldGFDb21tYW5kEhwKGE1FVEFfQ09NTUFORF9VTlNQRUNJRklFRBAAEhcKE01FVEFfQ09NTUFORF9SRVNJR04QARIYChRNRVRBX0NPTU1BTkRfVElNRU9VVBACEhgKFE1FVEFfQ09NTUFORF9GT1JGRUlUEAMSFQoRTUVUQV9DT01NQU5EX1VORE8QBBIYChRNRVRBX0NPTU1BTkRfQUJBTkRPThAFKk4KCFNlYXRLaW5kEhkKFVNFQVRfS0lORF9VTlNQRUNJRklFRBAAEhQKEFNFQVRfS0lORF9QRVJTT04QARIRCg1TRUFUX0tJTkRfQk9UEAIq0wEKCFJlYWN0aW9uEhgKFFJFQUNUSU9OX1VOU1BFQ0lGSUVEEAASEgoOUkVBQ1RJT05fSEVMTE8QARIWChJSRUFDVElPTl9HT09EX0xVQ0sQAhIYChRSRUFDVElPTl9XRUxMX1BMQVlFRBADEhMKD1JFQUNUSU9OX1RIQU5LUxAEEhEKDVJFQUNUSU9OX09PUFMQBRIQCgxSRUFDVElPTl9XT1cQBhIVChFSRUFDVElPTl9USElOS0lORxAHEhYKElJFQUNUSU9OX0dPT0RfR0FNRRAIKogBCgpEdXJhYmlsaXR5EhoKFkRVUkFCSUxJVFlfVU5TUEVDSUZJRUQQABIVChFEVVJBQklMSVRZX01FTU9SWRABEhcKE0RVUkFCSUxJVFlfUEVSSU9ESUMQAhITCg9EVVJBQklMSVRZX0RJU0sQAxIZChVEVVJBQklMSVRZX1JFUExJQ0FURUQQBCqJAQoPU3BlY3RhdG9yUG9saWN5EiAKHFNQRUNUQVRPUl9QT0xJQ1lfVU5TUEVDSUZJRUQQABIbChdTUEVDVEFUT1JfUE9MSUNZX1BVQkxJQxABEhwKGFNQRUNUQVRPUl9QT0xJQ1lfREVMQVlFRBACEhkKFVNQRUNUQVRPUl9QT0xJQ1lfTk9ORRADKoQBCg1UaW1lb3V0UG9saWN5Eh4KGlRJTUVPVVRfUE9MSUNZX1VOU1BFQ0lGSUVEEAASGgoWVElNRU9VVF9QT0xJQ1lfTkVVVFJBTBABEhsKF1RJTUVPVVRfUE9MSUNZX1NUQU5EX0lOEAISGgoWVElNRU9VVF9QT0xJQ1lfRk9SRkVJVBADQocBCg9vcmcudGFmbGhhbGwudjFCCk1hdGNoUHJvdG9QAVoqdGFmbGhhbGwub3JnL2dvL2dlbi90YWZsaGFsbC92MTt0YWZsaGFsbHYxogIDVEZIqgILVGFmbGhhbGwuVjG6AghUYWZsaGFsbMoCC1RhZmxoYWxsXFYx6gIMVGFmbGhhbGw6OlYxYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_taflhall_v1_table]);
 
 /**
  * Match is what everybody may know of a match without looking at its table.
@@ -193,6 +193,20 @@ export type Match = Message<"taflhall.v1.Match"> & {
    * @generated from field: bool invitation_required = 25;
    */
   invitationRequired: boolean;
+
+  /**
+   * The rematch that a player of this match has opened; empty if there is none.
+   *
+   * @generated from field: string next_match_id = 26;
+   */
+  nextMatchId: string;
+
+  /**
+   * The match of which this is the rematch; empty if it is none.
+   *
+   * @generated from field: string previous_match_id = 27;
+   */
+  previousMatchId: string;
 };
 
 /**
@@ -342,7 +356,7 @@ export type SeatClock = Message<"taflhall.v1.SeatClock"> & {
   paused: boolean;
 
   /**
-   * A stand-in on the server plays for the seat; its clock does not run.
+   * A stand-in or a bot of the server plays for the seat; its clock does not run.
    *
    * @generated from field: bool stand_in = 5;
    */
@@ -426,6 +440,13 @@ export type Seat = Message<"taflhall.v1.Seat"> & {
    * @generated from field: string invited_account_id = 10;
    */
   invitedAccountId: string;
+
+  /**
+   * The bot of the server that holds the seat, as in the catalogue; empty if none does.
+   *
+   * @generated from field: string bot_id = 11;
+   */
+  botId: string;
 };
 
 /**
@@ -434,6 +455,95 @@ export type Seat = Message<"taflhall.v1.Seat"> & {
  */
 export const SeatSchema: GenMessage<Seat> = /*@__PURE__*/
   messageDesc(file_taflhall_v1_match, 5);
+
+/**
+ * MatchPresence says which players of a match are there. It is for those who see the match as it is
+ * now; delayed spectators do not get it.
+ *
+ * @generated from message taflhall.v1.MatchPresence
+ */
+export type MatchPresence = Message<"taflhall.v1.MatchPresence"> & {
+  /**
+   * The seats in order.
+   *
+   * @generated from field: repeated taflhall.v1.SeatPresence seats = 1;
+   */
+  seats: SeatPresence[];
+};
+
+/**
+ * Describes the message taflhall.v1.MatchPresence.
+ * Use `create(MatchPresenceSchema)` to create a new message.
+ */
+export const MatchPresenceSchema: GenMessage<MatchPresence> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_match, 6);
+
+/**
+ * SeatPresence says whether the player of a seat is there.
+ *
+ * @generated from message taflhall.v1.SeatPresence
+ */
+export type SeatPresence = Message<"taflhall.v1.SeatPresence"> & {
+  /**
+   * The seat.
+   *
+   * @generated from field: int32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * A stream (WatchMatch, Play or PlayAll) of whoever acts for the seat is open on some server, or a
+   * bot of the server holds it. It may take a minute and a half until the end of a server that has
+   * crashed shows.
+   *
+   * @generated from field: bool connected = 2;
+   */
+  connected: boolean;
+
+  /**
+   * When such a stream was last known to be open, by the store's clock, to within half a minute;
+   * unset if none was for a week.
+   *
+   * @generated from field: google.protobuf.Timestamp last_seen_time = 3;
+   */
+  lastSeenTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message taflhall.v1.SeatPresence.
+ * Use `create(SeatPresenceSchema)` to create a new message.
+ */
+export const SeatPresenceSchema: GenMessage<SeatPresence> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_match, 7);
+
+/**
+ * SeatReaction is a reaction of a seat. It is sent to those who follow the match at that moment and
+ * kept nowhere.
+ *
+ * @generated from message taflhall.v1.SeatReaction
+ */
+export type SeatReaction = Message<"taflhall.v1.SeatReaction"> & {
+  /**
+   * The seat.
+   *
+   * @generated from field: int32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * What it says.
+   *
+   * @generated from field: taflhall.v1.Reaction reaction = 2;
+   */
+  reaction: Reaction;
+};
+
+/**
+ * Describes the message taflhall.v1.SeatReaction.
+ * Use `create(SeatReactionSchema)` to create a new message.
+ */
+export const SeatReactionSchema: GenMessage<SeatReaction> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_match, 8);
 
 /**
  * Proposal is something that a seat proposes and the others have not all agreed to yet. The
@@ -499,7 +609,7 @@ export type Proposal = Message<"taflhall.v1.Proposal"> & {
  * Use `create(ProposalSchema)` to create a new message.
  */
 export const ProposalSchema: GenMessage<Proposal> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_match, 6);
+  messageDesc(file_taflhall_v1_match, 9);
 
 /**
  * UndoProposal takes answers back and restores the earlier table. Nothing hidden may have been
@@ -522,7 +632,7 @@ export type UndoProposal = Message<"taflhall.v1.UndoProposal"> & {
  * Use `create(UndoProposalSchema)` to create a new message.
  */
 export const UndoProposalSchema: GenMessage<UndoProposal> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_match, 7);
+  messageDesc(file_taflhall_v1_match, 10);
 
 /**
  * AbandonProposal gives the match up.
@@ -537,7 +647,7 @@ export type AbandonProposal = Message<"taflhall.v1.AbandonProposal"> & {
  * Use `create(AbandonProposalSchema)` to create a new message.
  */
 export const AbandonProposalSchema: GenMessage<AbandonProposal> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_match, 8);
+  messageDesc(file_taflhall_v1_match, 11);
 
 /**
  * MatchRecord is everything that is needed to replay a match: setup, secret and commands.
@@ -572,7 +682,7 @@ export type MatchRecord = Message<"taflhall.v1.MatchRecord"> & {
  * Use `create(MatchRecordSchema)` to create a new message.
  */
 export const MatchRecordSchema: GenMessage<MatchRecord> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_match, 9);
+  messageDesc(file_taflhall_v1_match, 12);
 
 /**
  * RecordedCommand is one command of a record: an answer, or a meta command.
@@ -635,7 +745,7 @@ export type RecordedCommand = Message<"taflhall.v1.RecordedCommand"> & {
  * Use `create(RecordedCommandSchema)` to create a new message.
  */
 export const RecordedCommandSchema: GenMessage<RecordedCommand> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_match, 10);
+  messageDesc(file_taflhall_v1_match, 13);
 
 /**
  * MatchStatus says how far a match is.
@@ -775,6 +885,82 @@ export const SeatKindSchema: GenEnum<SeatKind> = /*@__PURE__*/
   enumDesc(file_taflhall_v1_match, 2);
 
 /**
+ * Reaction is something that a seat says to the others, from a fixed list: nobody has to moderate it.
+ *
+ * @generated from enum taflhall.v1.Reaction
+ */
+export enum Reaction {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: REACTION_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A greeting.
+   *
+   * @generated from enum value: REACTION_HELLO = 1;
+   */
+  HELLO = 1,
+
+  /**
+   * A wish for a good match.
+   *
+   * @generated from enum value: REACTION_GOOD_LUCK = 2;
+   */
+  GOOD_LUCK = 2,
+
+  /**
+   * Praise for a move.
+   *
+   * @generated from enum value: REACTION_WELL_PLAYED = 3;
+   */
+  WELL_PLAYED = 3,
+
+  /**
+   * Thanks.
+   *
+   * @generated from enum value: REACTION_THANKS = 4;
+   */
+  THANKS = 4,
+
+  /**
+   * An apology, or a mistake noticed.
+   *
+   * @generated from enum value: REACTION_OOPS = 5;
+   */
+  OOPS = 5,
+
+  /**
+   * Astonishment.
+   *
+   * @generated from enum value: REACTION_WOW = 6;
+   */
+  WOW = 6,
+
+  /**
+   * A request for patience.
+   *
+   * @generated from enum value: REACTION_THINKING = 7;
+   */
+  THINKING = 7,
+
+  /**
+   * Praise for the match.
+   *
+   * @generated from enum value: REACTION_GOOD_GAME = 8;
+   */
+  GOOD_GAME = 8,
+}
+
+/**
+ * Describes the enum taflhall.v1.Reaction.
+ */
+export const ReactionSchema: GenEnum<Reaction> = /*@__PURE__*/
+  enumDesc(file_taflhall_v1_match, 3);
+
+/**
  * Durability is how safely an acknowledged command is stored. Each level survives everything
  * that the level before it survives.
  *
@@ -821,7 +1007,7 @@ export enum Durability {
  * Describes the enum taflhall.v1.Durability.
  */
 export const DurabilitySchema: GenEnum<Durability> = /*@__PURE__*/
-  enumDesc(file_taflhall_v1_match, 3);
+  enumDesc(file_taflhall_v1_match, 4);
 
 /**
  * SpectatorPolicy says who may watch a match without holding a seat of it, acting for one or
@@ -865,7 +1051,7 @@ export enum SpectatorPolicy {
  * Describes the enum taflhall.v1.SpectatorPolicy.
  */
 export const SpectatorPolicySchema: GenEnum<SpectatorPolicy> = /*@__PURE__*/
-  enumDesc(file_taflhall_v1_match, 4);
+  enumDesc(file_taflhall_v1_match, 5);
 
 /**
  * TimeoutPolicy says what the server does for a seat whose time has run out.
@@ -910,5 +1096,5 @@ export enum TimeoutPolicy {
  * Describes the enum taflhall.v1.TimeoutPolicy.
  */
 export const TimeoutPolicySchema: GenEnum<TimeoutPolicy> = /*@__PURE__*/
-  enumDesc(file_taflhall_v1_match, 5);
+  enumDesc(file_taflhall_v1_match, 6);
 
