@@ -28,13 +28,17 @@ class SDK:
     lacks: frozenset[str] = frozenset()
     """Operations of the scenarios that it does not have."""
     example: str = ""
-    """The command of an example, with a place for its name (docs/writing-a-client.md)."""
+    """The command of an example, with a place for its name, ``{}``, or ``{Name}`` with a capital
+    (docs/writing-a-client.md)."""
 
     @property
     def missing(self) -> list[str]:
         """The programs that are not on this machine, with where to get them."""
         return [f"{tool} ({link})" for tool, link in self.tools.items() if not shutil.which(tool)]
 
+
+JAVA = ROOT / "build" / "java"
+ON_CLASS_PATH = f"java -XX:+UseSerialGC -cp {JAVA}/classes:{JAVA}/test-classes:{JAVA}/lib/*"
 
 SDKS = {
     "python": SDK(
@@ -60,6 +64,14 @@ SDKS = {
         [["npm", "test"]],
         f"node {ROOT / 'clients' / 'typescript' / 'build' / 'tests' / 'driver.js'}",
         example=f"node {ROOT / 'clients' / 'typescript' / 'build' / 'examples'}/{{}}.js",
+    ),
+    "java": SDK(
+        ROOT / "clients" / "java",
+        {"javac": "https://adoptium.net", "mvn": "https://maven.apache.org"},
+        [["sh", "ready.sh"]],
+        [["mvn", "--quiet", "--batch-mode", "surefire:test"]],
+        f"{ON_CLASS_PATH} org.taflhall.driver.Driver",
+        example=f"{ON_CLASS_PATH} {{Name}}",
     ),
 }
 

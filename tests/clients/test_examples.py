@@ -15,8 +15,10 @@ from taflhall_client.bots.random import Random
 from taflhall_client.results import Status
 from taflhall_engine import registry
 from taflhall_service.app.access.accounts import Role
+from taflhall_service.observability.metrics import Meter
 from taflhall_testing.server import running_server
 from tests.clients.sdks import SDKS, run
+from tests.waiting import until
 
 GAME = registry.game("yggdrasil")
 
@@ -34,7 +36,7 @@ def sdk(request):
 
 
 async def started(sdk, name, *arguments):
-    command = [*sdk.example.format(name).split(), *arguments]
+    command = [*sdk.example.format(name, Name=name.capitalize()).split(), *arguments]
     pipe = asyncio.subprocess.PIPE
     return await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=pipe)
 
@@ -46,12 +48,19 @@ async def output(program):
 
 
 async def test_a_bot_plays_while_two_watch(sdk):
-    async with running_server() as server, Client(server.address) as client:
+    meter = Meter()
+
+    def watching():
+        labels = {"method": "WatchMatch"}
+        return meter.registry.get_sample_value("taflhall_streams", labels)
+
+    async with running_server(meter=meter) as server, Client(server.address) as client:
         match = await client.create("yggdrasil", {"seats": 2}, start_when_full=True)
         watchers = [
             await started(sdk, name, server.address, match.match_id)
             for name in ("watcher", "resume")
         ]
+        await until(lambda: watching() == len(watchers))
         ann = await match.join("Ann")
         bot = await started(sdk, "bot", server.address, match.match_id)
         end = await ann.play(Random(GAME, 1))

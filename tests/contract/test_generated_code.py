@@ -25,7 +25,7 @@ GENERATED = {
     "php": ".php",
     "ruby": "_pb.rb",
 }
-"""The languages of protoc's own generators that have no SDK here, and how their files end."""
+"""The languages of protoc's own generators whose code is not kept here, and how files end."""
 
 LOAD = "Dir.glob('**/*_pb.rb') { |file| require file }; puts Taflhall::V1::Match.descriptor.name"
 
