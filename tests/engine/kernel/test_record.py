@@ -2,6 +2,7 @@
 
 import copy
 import json
+from collections import deque
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ from taflhall_engine.kernel.replay import (
     RecordTooNew,
     game_of,
     replay,
+    replaying,
 )
 from taflhall_engine.kernel.snapshot import digest
 from tests.engine.toy import QUAY, Setup, rules
@@ -237,6 +239,18 @@ def test_the_first_digest_that_differs_is_named(good, ply):
     with pytest.raises(RecordDiffers, match=f"ply {ply}:") as e:
         replay(QUAY, wrong)
     assert e.value.ply == ply
+
+
+def test_the_table_may_be_compared_after_some_commands_only(good):
+    last = len(good["digests"])
+    for ply, compared in ((1, False), (2, True), (3, False), (last, True)):
+        wrong = changed(good)
+        wrong["digests"][ply - 1] = "0" * 64
+        if compared:
+            with pytest.raises(RecordDiffers, match=f"ply {ply}:"):
+                deque(replaying(QUAY, wrong, every=2), maxlen=0)
+        else:
+            deque(replaying(QUAY, wrong, every=2), maxlen=0)
 
 
 @pytest.mark.parametrize(

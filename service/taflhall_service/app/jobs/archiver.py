@@ -57,6 +57,10 @@ SHARE_BEHIND: Final = 0.5
 
 MANY: Final = 50
 
+COMPARED_EVERY: Final = 16
+"""The replay of a record compares the table after so many commands, and after the last. The digests
+were computed a moment before, and the archive gave back the same bytes."""
+
 _LIVE: Final = (OPEN.encode(), PLAYING.encode())
 
 _log = structlog.get_logger("archive")
@@ -235,7 +239,7 @@ class Archiver:
         return record.text(plain).encode()
 
     async def _replay(self, match: Match, data: bytes) -> None:
-        for _ in replaying(match.game, json.loads(data)):
+        for _ in replaying(match.game, json.loads(data), COMPARED_EVERY):
             await self._pace.yield_()
 
 
