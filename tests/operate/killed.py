@@ -71,9 +71,9 @@ async def _then_die(work: Any) -> None:
     os._exit(9)
 
 
-async def sweep(address: str, folder: Path) -> None:
+async def scan(address: str, folder: Path) -> None:
     store = await open_store(address, Durability.DISK)
-    await Archiver(store, FolderArchive(folder), KEEP, print_nothing, share=1.0).sweep()
+    await Archiver(store, FolderArchive(folder), KEEP, print_nothing, share=1.0).scan()
     await store.close()
 
 
@@ -140,14 +140,14 @@ def main() -> None:
 
             def work(step: str = step, after: bool = after) -> None:
                 die_at(step, after)
-                asyncio.run(sweep(address, folder))
+                asyncio.run(scan(address, folder))
 
             block(KEEP if step == "index_remove" else 0)
             if in_a_fork(work) == 9:
                 kills += 1
                 died_at.append(step)
             lost += missing(address, folder, ids)
-    asyncio.run(sweep(address, folder))
+    asyncio.run(scan(address, folder))
     unarchived = [match_id for match_id in ids if not _replays(folder / name_of(match_id))]
     told = {"kills": kills, "lost": lost, "unarchived": unarchived, "died_at": died_at}
     print(json.dumps(told))

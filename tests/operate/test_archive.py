@@ -65,8 +65,8 @@ async def test_a_finished_match_is_written_as_the_client_exports_it(tmp_path, se
         match = client.match(table.id, table.secrets[0])
         await match.resign()
         told = to_text(await match.record())
-    sweeper, _ = archiver(server.store, tmp_path)
-    await sweeper.sweep()
+    job, _ = archiver(server.store, tmp_path)
+    await job.scan()
     assert (tmp_path / name_of(table.id)).read_text("utf-8") == told
 
 
@@ -86,8 +86,8 @@ async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_p
     store = Remembers(Memory())
     async with server_over(store) as server:
         over, going = await play(server), await play(server, finish=False)
-        sweeper, told = archiver(store, tmp_path, keep=KEEP)
-        await sweeper.sweep()
+        job, told = archiver(store, tmp_path, keep=KEEP)
+        await job.scan()
         assert told == {ArchiveResult.KEPT: 1}
         (path,) = files(tmp_path)
         assert path == tmp_path / name_of(over)
@@ -102,7 +102,7 @@ async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_p
             await server.matches.current(over)
         assert (await server.matches.current(going)).id == going
         await QueueRepair(store).repair()
-        assert [mark[-26:] for mark in await store.index_page("", 10)] == [going]
+        assert [index_key[-26:] for index_key in await store.index_page("", 10)] == [going]
 
 
 async def test_doing_it_again_or_at_the_same_time_changes_nothing(tmp_path):
@@ -110,14 +110,14 @@ async def test_doing_it_again_or_at_the_same_time_changes_nothing(tmp_path):
     async with server_over(MemoryStore(memory)) as server:
         ids = [await play(server, n) for n in range(5)]
         pairs = [archiver(MemoryStore(memory), tmp_path) for _ in range(3)]
-        await asyncio.gather(*[sweeper.sweep() for sweeper, _ in pairs])
+        await asyncio.gather(*[job.scan() for job, _ in pairs])
         written = {path: path.read_bytes() for path in files(tmp_path)}
         assert len(written) == len(ids)
-        sweeper, told = pairs[0]
+        job, told = pairs[0]
         told.clear()
-        await sweeper.sweep()
+        await job.scan()
         assert not told
-        assert sweeper.backlog == 0
+        assert job.backlog == 0
         assert {path: path.read_bytes() for path in files(tmp_path)} == written
 
 
@@ -127,21 +127,21 @@ async def test_a_match_whose_log_is_not_true_stays(tmp_path):
         match_id = await play(server)
         entries = store.memory.entries[match_id]
         entries[1], entries[2] = entries[2], entries[1]
-        sweeper, told = archiver(store, tmp_path, keep=0.0)
-        await sweeper.sweep()
+        job, told = archiver(store, tmp_path, keep=0.0)
+        await job.scan()
         assert told == {ArchiveResult.DAMAGED: 1}
-        assert sweeper.backlog == 1
+        assert job.backlog == 1
         found = await store.load(match_id)
         assert found is not None
         assert not found.archived
         assert not files(tmp_path)
-        await sweeper.sweep()
+        await job.scan()
         assert told == {ArchiveResult.DAMAGED: 1}  # it is left alone for a while
         entries[1], entries[2] = entries[2], entries[1]
         store.memory.queues[DueQueue.ARCHIVE][match_id] = 0  # as if that while were over
-        await sweeper.sweep()
+        await job.scan()
         assert told == {ArchiveResult.DAMAGED: 1, ArchiveResult.KEPT: 1}
-        assert sweeper.backlog == 0
+        assert job.backlog == 0
 
 
 async def test_a_damaged_match_is_tried_again_after_a_while(tmp_path):
@@ -149,10 +149,10 @@ async def test_a_damaged_match_is_tried_again_after_a_while(tmp_path):
     async with server_over(store) as server:
         entries = store.memory.entries[await play(server)]
         entries[1], entries[2] = entries[2], entries[1]
-        sweeper, told = archiver(store, tmp_path, look_again=0.0)
-        await sweeper.sweep()
+        job, told = archiver(store, tmp_path, look_again=0.0)
+        await job.scan()
         entries[1], entries[2] = entries[2], entries[1]
-        await sweeper.sweep()
+        await job.scan()
         assert told == {ArchiveResult.DAMAGED: 1, ArchiveResult.KEPT: 1}
 
 
@@ -176,8 +176,8 @@ async def test_what_the_archive_does_not_keep_is_not_forgotten(tmp_path, kind):
     store = MemoryStore(Memory())
     async with server_over(store) as server:
         match_id = await play(server)
-        sweeper, told = archiver(store, kind(tmp_path), keep=0.0)
-        await sweeper.sweep()
+        job, told = archiver(store, kind(tmp_path), keep=0.0)
+        await job.scan()
         assert told == {ArchiveResult.FAILED: 1}
         found = await store.load(match_id)
         assert found is not None
@@ -191,8 +191,8 @@ async def test_what_another_history_left_in_the_archive_is_set_aside(tmp_path):
         path = tmp_path / name_of(match_id)
         path.parent.mkdir()
         path.write_bytes(b"of a history that a failover undid")
-        sweeper, told = archiver(store, tmp_path)
-        await sweeper.sweep()
+        job, told = archiver(store, tmp_path)
+        await job.scan()
         assert told == {ArchiveResult.KEPT: 1}
         aside = [found for found in files(tmp_path) if found != path]
         assert [found.read_bytes() for found in aside] == [b"of a history that a failover undid"]
@@ -214,8 +214,8 @@ async def test_a_match_that_rewinds_meanwhile_is_not_marked_as_archived(tmp_path
                 other = now.version._replace(head=b"other")
                 memory.matches[match_id] = now._replace(version=other)
 
-        sweeper, told = archiver(store, Interrupted(tmp_path), keep=0.0)
-        await sweeper.sweep()
+        job, told = archiver(store, Interrupted(tmp_path), keep=0.0)
+        await job.scan()
         assert told == {ArchiveResult.MOVED: 1}
         assert not memory.matches[match_id].archived
 
@@ -224,7 +224,7 @@ async def test_a_store_that_does_not_answer_ends_the_sweep_but_not_the_archiver(
     store = MemoryStore(Memory())
     async with server_over(store) as server:
         match_id = await play(server)
-        sweeper, told = archiver(store, tmp_path)
+        job, told = archiver(store, tmp_path)
         load, failures = store.load, iter([True, True, False])
 
         async def shaky(match_id: str) -> Any:
@@ -233,7 +233,7 @@ async def test_a_store_that_does_not_answer_ends_the_sweep_but_not_the_archiver(
             return await load(match_id)
 
         store.load = shaky  # type: ignore[method-assign]
-        task = asyncio.create_task(sweeper.run(0.01))
+        task = asyncio.create_task(job.run(0.01))
         await until(lambda: told)
         task.cancel()
         found = await load(match_id)
@@ -245,14 +245,14 @@ async def test_memory_stays_flat_over_many_finished_matches(tmp_path):
     memory = Memory()
     store = MemoryStore(memory)
     async with server_over(store, tables=4, limits=limits(rates=NO_RATES)) as server:
-        sweeper, told = archiver(store, tmp_path, keep=0.0)
+        job, told = archiver(store, tmp_path, keep=0.0)
 
         async def round_of(count: int) -> int:
             for _ in range(count):
                 await play(server, 1)
-            await sweeper.sweep()
+            await job.scan()
             await until(lambda: not memory.matches)
-            await sweeper.sweep()
+            await job.scan()
             read_origin.cache_clear()  # it has a bound of its own
             memory.announced.clear()  # and so have the announcements
             gc.collect()

@@ -41,8 +41,8 @@ async def test_a_finished_match_becomes_an_object_below_the_path(bucket):
     archive = open_archive(f"s3://{BUCKET}/taflhall/records")
     async with server_over(store) as server:
         over = await play(server)
-        sweeper, told = archiver(store, archive)
-        await sweeper.sweep()
+        job, told = archiver(store, archive)
+        await job.scan()
         assert told == {ArchiveResult.KEPT: 1}
         assert list(bucket.objects) == [f"taflhall/records/{name_of(over)}"]
         (record,) = bucket.objects.values()
@@ -59,12 +59,12 @@ async def test_an_archive_takes_what_it_has_already_without_another_put(bucket):
     async with server_over(MemoryStore(memory)) as server:
         over = await play(server)
         store = MemoryStore(memory)
-        sweeper, _ = archiver(store, archive)
-        await sweeper.sweep()
+        job, _ = archiver(store, archive)
+        await job.scan()
         found = memory.matches[over]  # as if the server had died before it told the store
         memory.matches[over] = found._replace(archived=b"")
         await QueueRepair(store).repair()
-        await sweeper.sweep()
+        await job.scan()
         assert memory.matches[over].archived
         assert bucket.puts == [name_of(over)]
 
@@ -95,14 +95,14 @@ async def test_what_the_bucket_does_not_take_is_not_forgotten(bucket, failures, 
         assert "127.0.0.1" not in str(told.value)  # an address may hold a key
     async with server_over(store) as server:
         over = await play(server)
-        sweeper, told_of = archiver(store, archive)
+        job, told_of = archiver(store, archive)
         bucket.failures = list(failures)
-        await sweeper.sweep()
+        await job.scan()
         assert told_of == {ArchiveResult.FAILED: 1}
         found = await store.load(over)
         assert found is not None
         assert not found.archived
-        await sweeper.sweep()
+        await job.scan()
         assert told_of[ArchiveResult.KEPT] == 1
 
 
@@ -122,9 +122,9 @@ async def test_an_unreachable_archive_is_logged_at_the_start(bucket, monkeypatch
         monkeypatch.setenv("AWS_ENDPOINT", "http://127.0.0.1:1")
     url = "s3://another" if wrong == "bucket" else f"s3://{BUCKET}"
     archive = ObjectArchive(url, retries=0)
-    sweeper, _ = archiver(MemoryStore(Memory()), archive)
+    job, _ = archiver(MemoryStore(Memory()), archive)
     with structlog.testing.capture_logs() as logs:
-        await sweeper.reach()
+        await job.reach()
     (told,) = logs
     kinds = {"bucket": "BucketMissing", "key": "BucketDenied", "address": "BucketFails"}
     assert (told["event"], told["why"]) == ("archive_fails", kinds[wrong])

@@ -244,11 +244,11 @@ async def test_matches_that_no_list_names_and_records_that_are_gone_are_found(tm
     async with running(tmp_path / "data") as store, server_over(store) as server:
         over, unlisted = await play(server, 1), await play(server, 1, finish=False)
         folder = tmp_path / "archive"
-        sweeper, _ = archiver(store, folder)
-        await sweeper.sweep()
-        for mark in await store.index_page("", 10):
-            if stored.match_of(mark) == unlisted:
-                await store.index_remove(mark)
+        job, _ = archiver(store, folder)
+        await job.scan()
+        for index_key in await store.index_page("", 10):
+            if stored.match_of(index_key) == unlisted:
+                await store.index_remove(index_key)
         archive = FolderArchive(folder)
         found = await verify(store, archive, reindex=True)
         assert found.sound

@@ -63,7 +63,7 @@ class Clocked:
             self.ms += min(left, 2000)
             left -= 2000
             for server in self.servers:
-                await server.matches.store_clock.beat()
+                await server.matches.store_clock.send_heartbeat()
         if at_work:
             await self.work()
 
@@ -75,7 +75,7 @@ class Clocked:
         """Let all servers look for what is due at the same time, and deal with it."""
         for _ in range(rounds):
             for server in self.servers:
-                await server.matches.store_clock.beat()
+                await server.matches.store_clock.send_heartbeat()
             await asyncio.gather(*[timers.look() for timers in self.timers])
             for server in self.servers:
                 await server.matches.idle(10)
@@ -124,5 +124,5 @@ async def clocked(
             server = await stack.enter_async_context(open_server(store, limits, admin=admin))
             made.servers.append(server)
             made.timers.append(Timers(server.matches, bots or InlineBots(), made.time_up, PLIES))
-            await server.matches.store_clock.beat()
+            await server.matches.store_clock.send_heartbeat()
         yield made

@@ -105,7 +105,7 @@ async def test_the_end_comes_late_although_the_store_forgets_early(tmp_path: Pat
         told = asyncio.create_task(heard(stream, over))
         await resign(table)
         archiver = Archiver(server.store, FolderArchive(tmp_path), 0.0, lambda _: None, share=1.0)
-        await archiver.sweep()
+        await archiver.scan()
         assert (await told)[-1][1].end.cause == pb.STREAM_END_CAUSE_FINISHED
 
 
@@ -212,7 +212,7 @@ async def test_a_match_that_never_began_stays_in_the_list_of_those_who_have_not_
         )
         for waited, listed in ((0, True), (DELAY - 1, True), (2, False), (DELAY, False)):
             slow.passes(waited)
-            await archiver.sweep()
+            await archiver.scan()
             found = await slow.server.match.ListMatches(pb.ListMatchesRequest())
             assert [match.id for match in found.matches] == ([table.id] if listed else [])
         assert not slow.memory.indexes[""]

@@ -290,13 +290,13 @@ async def test_a_lost_match_is_dropped_from_the_index_that_finds_it():
     async with open_server(MemoryStore(memory)) as server:
         found = await find(server, "Ann")
         [index] = [name for name in memory.indexes if name.startswith(CANDIDATES)]
-        marks = set(memory.indexes[index])
+        index_keys = set(memory.indexes[index])
         await find(server, "Bob")
         assert not memory.indexes.get(index)
-        for mark in marks:
-            await server.store.index_add(mark, index)  # as if the server had died in between
+        for index_key in index_keys:
+            await server.store.index_add(index_key, index)  # as if the server had died in between
         assert (await find(server, "Cyd")).match.id != found.match.id
-        assert not marks & set(memory.indexes[index])
+        assert not index_keys & set(memory.indexes[index])
 
 
 async def test_a_match_opened_in_vain_is_not_left_behind():

@@ -12,33 +12,33 @@ from tests.service.clocked import START, Clocked, clocked
 HOUR = 3_600_000
 
 
-async def swept(made: Clocked, at: int, hours: float = 2) -> int:
-    """Return how many matches a sweep at that time has abandoned."""
+async def abandoned_by(made: Clocked, at: int, hours: float = 2) -> int:
+    """Return how many matches a scan at that time has abandoned."""
     made.ms = at
     matches = made.servers[0].matches
-    await matches.store_clock.beat()
-    return await IdleMatchCloser(matches, hours).sweep()
+    await matches.store_clock.send_heartbeat()
+    return await IdleMatchCloser(matches, hours).scan()
 
 
 async def test_a_match_is_abandoned_when_it_has_not_changed_for_that_long():
     async with clocked() as made:
         table = await made.servers[0].table()
-        assert await swept(made, START + 2 * HOUR - 1) == 0
+        assert await abandoned_by(made, START + 2 * HOUR - 1) == 0
         made.ms = START + 2 * HOUR - 1
         await table.step()
         changed = made.ms
-        assert await swept(made, START + 3 * HOUR) == 0
-        assert await swept(made, changed + 2 * HOUR - 1) == 0
-        assert await swept(made, changed + 2 * HOUR) == 1
+        assert await abandoned_by(made, START + 3 * HOUR) == 0
+        assert await abandoned_by(made, changed + 2 * HOUR - 1) == 0
+        assert await abandoned_by(made, changed + 2 * HOUR) == 1
         assert (await made.servers[0].matches.current(table.id)).status == ABANDONED
-        assert await swept(made, changed + 9 * HOUR) == 0
+        assert await abandoned_by(made, changed + 9 * HOUR) == 0
 
 
 async def test_a_match_that_nobody_has_joined_is_abandoned_too():
     async with clocked() as made:
         server = made.servers[0]
         await server.table()
-        assert await swept(made, START + 5 * HOUR) == 1
+        assert await abandoned_by(made, START + 5 * HOUR) == 1
 
 
 @pytest.mark.parametrize(("late", "closed"), [(-1, 0), (0, 1)])
@@ -49,8 +49,8 @@ async def test_a_clock_that_runs_has_an_hour_more_for_the_timers(late, closed):
         matches = made.servers[0].matches
         while made.ms < due + PATIENCE_MS + late - 2000:  # a server is alive all the time
             made.ms += 2000
-            await matches.store_clock.beat()
-        assert await swept(made, due + PATIENCE_MS + late) == closed
+            await matches.store_clock.send_heartbeat()
+        assert await abandoned_by(made, due + PATIENCE_MS + late) == closed
         status = (await matches.current(table.id)).status
         assert status == (ABANDONED if closed else PLAYING)
 

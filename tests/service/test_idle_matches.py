@@ -31,9 +31,9 @@ async def test_the_server_abandons_idle_matches():
         busy = await champions(server)
         now[0] += 6 * 3_600_000
         await quiet(busy)
-        assert await idle.sweep() == 0
+        assert await idle.scan() == 0
         now[0] += 5 * 3_600_000
-        assert await idle.sweep() == 2
+        assert await idle.scan() == 2
         match = (await quiet_one.get(None)).match
         assert match.status == ABANDONED
         told = (
@@ -43,7 +43,7 @@ async def test_the_server_abandons_idle_matches():
         got = (await server.match.GetMatch(pb.GetMatchRequest(match_id=waiting))).match
         assert got.status == ABANDONED
         assert (await busy.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
-        assert await idle.sweep() == 0
+        assert await idle.scan() == 0
         assert await sound(quiet_one) == match.revision
 
 
@@ -61,7 +61,7 @@ async def test_a_match_counts_as_idle_from_its_last_change_of_any_kind():
 
         async def later_and_kept() -> None:
             now[0] += 9 * HOUR_MS
-            assert await idle.sweep() == 0
+            assert await idle.scan() == 0
 
         for name in ("Ann", "Bob"):
             await later_and_kept()
@@ -80,7 +80,7 @@ async def test_a_match_counts_as_idle_from_its_last_change_of_any_kind():
         await server.match.ProposeToPlayers(request, metadata=bearer(table.secrets[0]))
         await later_and_kept()
         now[0] += 2 * HOUR_MS
-        assert await idle.sweep() == 1
+        assert await idle.scan() == 1
 
 
 async def test_a_match_whose_clock_runs_is_left_to_it():
@@ -88,7 +88,7 @@ async def test_a_match_whose_clock_runs_is_left_to_it():
         table = await made.table(base=20 * 3600)
         idle = IdleMatchCloser(made.servers[0].matches, 10)
         made.ms += 15 * HOUR_MS
-        assert await idle.sweep() == 0
+        assert await idle.scan() == 0
         assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
 
 
@@ -97,14 +97,14 @@ async def test_a_clock_that_ran_out_is_for_the_timers():
         table = await made.table(policy=3, base=20 * 3600)
         idle = IdleMatchCloser(made.servers[0].matches, 10)
         await made.away(12 * 3600)  # nobody was there: that is charged to nobody
-        await made.servers[0].matches.store_clock.beat()
+        await made.servers[0].matches.store_clock.send_heartbeat()
         made.ms += 9 * HOUR_MS
         made.memory.sign = made.ms
-        await made.servers[0].matches.store_clock.beat()
-        assert await idle.sweep() == 0
+        await made.servers[0].matches.store_clock.send_heartbeat()
+        assert await idle.scan() == 0
         made.ms += 11 * HOUR_MS + 5000
         made.memory.sign = made.ms
-        assert await idle.sweep() == 0
+        assert await idle.scan() == 0
         await made.passes(4)
         assert [policy for policy, _ in made.ups] == [3]
         assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_FINISHED
@@ -122,4 +122,4 @@ async def test_a_match_without_a_stored_change_time_counts_from_its_last_command
         for hours, changed, abandonment in ((5, b"", 0), (1, long_ago, 0), (5, b"soon", 1)):
             now[0] += hours * HOUR_MS
             memory.matches[table.id] = memory.matches[table.id]._replace(changed=changed)
-            assert await idle.sweep() == abandonment
+            assert await idle.scan() == abandonment

@@ -1,4 +1,4 @@
-"""Lists and sweeps read what an index names, so that their cost follows what they find."""
+"""Lists and scans read what an index names, so that their cost follows what they find."""
 
 from __future__ import annotations
 
@@ -80,11 +80,11 @@ async def test_a_sweep_reads_only_what_waits_for_it(tmp_path):
         over = await server.table()
         await give_up(over)
         archiver = Archiver(store, FolderArchive(tmp_path), 60.0, lambda _: None, share=1.0)
-        await archiver.sweep()
+        await archiver.scan()
         assert store.memory.matches[over.id].archived
         store.read = 0
-        await archiver.sweep()
-        await IdleMatchCloser(server.matches, 1.0).sweep()
+        await archiver.scan()
+        await IdleMatchCloser(server.matches, 1.0).scan()
         assert store.read == 0
 
 
@@ -99,7 +99,7 @@ async def test_what_the_indexes_lack_is_found_by_the_tool(tmp_path):
         assert (await verify(store, reindex=True)).unlisted == 2
         assert (await verify(store)).unlisted == 0
         archiver = Archiver(store, FolderArchive(tmp_path), 60.0, lambda _: None, share=1.0)
-        await archiver.sweep()
+        await archiver.scan()
         assert store.memory.matches[over.id].archived
         assert (await verify(store)).unlisted == 0
         store.memory.indexes.clear()

@@ -157,16 +157,16 @@ async def test_a_page_token_tells_of_no_match(server: LocalServer):
     private = match_pb2.SpectatorSettings(policy=match_pb2.SPECTATOR_POLICY_NONE)
     request = pb.CreateMatchRequest(setup=setup(), spectators=private)
     hidden = (await server.match.CreateMatch(request)).match
-    mark = f"{hidden.create_time.ToMilliseconds():012x}{hidden.id}"
+    index_key = f"{hidden.create_time.ToMilliseconds():012x}{hidden.id}"
     key = await server.store.key()
     listing = f"matches/{tuple(MatchFilter())!r}"
-    token = page_token(key, mark, listing)
-    assert read_page_token(key, token, listing) == mark
+    token = page_token(key, index_key, listing)
+    assert read_page_token(key, token, listing) == index_key
     told = urlsafe_b64decode(token)
-    for part in (hidden.id.encode(), mark[:12].encode()):
+    for part in (hidden.id.encode(), index_key[:12].encode()):
         assert part not in told
     await server.match.ListMatches(pb.ListMatchesRequest(page_token=token))
-    for made_up in (mark, urlsafe_b64encode(told[:-1]).decode(), token[:-4] + "AAAA", "A" * 72):
+    for made_up in (index_key, urlsafe_b64encode(told[:-1]).decode(), token[:-4] + "AAAA", "A" * 72):
         refusal = await refused(server.match.ListMatches(pb.ListMatchesRequest(page_token=made_up)))
         assert refusal.reason == "INVALID_PAGE_TOKEN"
 

@@ -72,16 +72,16 @@ class Hosted:
             memory.matches[name]._replace(frozen=b""),
             list(memory.entries[name]),
             dict(memory.records[name]),
-            [mark for mark in memory.indexes[""] if name in mark],
+            [index_key for index_key in memory.indexes[""] if name in index_key],
         )
 
     def put_back(self, everything: Any) -> None:
         memory, name = self.inside.memory, self.match_id
-        kept, entries, records, marks = everything
+        kept, entries, records, index_keys = everything
         memory.entries[name], memory.records[name] = list(entries), dict(records)
-        for mark in marks:
-            if mark not in memory.indexes[""]:
-                insort(memory.indexes[""], mark)
+        for index_key in index_keys:
+            if index_key not in memory.indexes[""]:
+                insort(memory.indexes[""], index_key)
         self.kept = kept
 
     async def calls(self):
@@ -119,11 +119,11 @@ class Hosted:
     async def chores(self) -> None:
         """Do what a server does by itself."""
         store = self.inside.matches.store
-        await Archiver(store, self.archive, 1e6, lambda kept: None).sweep()
+        await Archiver(store, self.archive, 1e6, lambda kept: None).scan()
         timers = Timers(self.inside.matches, InlineBots(), lambda policy, seconds: None)
         self.inside.memory.queues[DueQueue.DEADLINES][self.match_id] = 0
         await timers.look()
-        await timers.sweep()
+        await timers.scan()
 
 
 class Shelf:

@@ -57,19 +57,19 @@ async def test_a_match_is_archived_although_its_server_dies_as_it_ends(dies, tmp
         with pytest.raises(grpc.aio.AioRpcError):
             await give_up(table)
         store.dies = ""
-        await archiver(store, tmp_path).sweep()
+        await archiver(store, tmp_path).scan()
         assert not store.memory.matches[table.id].archived
         now[0] += COMMIT_MS
-        await archiver(store, tmp_path).sweep()
+        await archiver(store, tmp_path).scan()
         match = store.memory.matches[table.id]
         assert bool(match.archived) == (match.status.decode() in OVER) == (dies == "after")
         waiting = set(store.memory.queues[DueQueue.IDLE])
         assert waiting == {table.id}
         assert not store.memory.queues[DueQueue.ARCHIVE]
         now[0] += 24 * HOUR_MS
-        await IdleMatchCloser(server.matches, 1.0).sweep()
+        await IdleMatchCloser(server.matches, 1.0).scan()
         assert store.memory.matches[table.id].status.decode() in OVER
-        await archiver(store, tmp_path).sweep()
+        await archiver(store, tmp_path).scan()
         assert store.memory.matches[table.id].archived
         assert not store.memory.queues[DueQueue.IDLE]
 
@@ -84,7 +84,7 @@ async def test_a_match_is_abandoned_although_its_server_dies_as_it_is_created():
         store.dies = ""
         (match_id,) = store.memory.matches
         now[0] += 2 * HOUR_MS
-        assert await IdleMatchCloser(server.matches, 1.0).sweep() == 1
+        assert await IdleMatchCloser(server.matches, 1.0).scan() == 1
         assert store.memory.matches[match_id].status.decode() == ABANDONED
 
 
@@ -97,7 +97,7 @@ async def test_a_match_that_was_never_created_is_forgotten():
             await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
         assert store.memory.queues[DueQueue.IDLE]
         now[0] += 2 * HOUR_MS
-        assert await IdleMatchCloser(server.matches, 1.0).sweep() == 0
+        assert await IdleMatchCloser(server.matches, 1.0).scan() == 0
         assert not store.memory.queues[DueQueue.IDLE]
 
 
@@ -108,7 +108,7 @@ async def test_an_end_that_the_store_loses_again_leaves_the_match_to_the_next_en
         before = store.memory.matches[table.id]
         await give_up(table)
         store.memory.matches[table.id] = before
-        await archiver(store, tmp_path).sweep()
+        await archiver(store, tmp_path).scan()
         assert set(store.memory.queues[DueQueue.IDLE]) == {table.id}
         assert not store.memory.queues[DueQueue.ARCHIVE]
 
@@ -125,10 +125,10 @@ async def test_a_sweep_for_idle_matches_looks_at_each_once_in_that_time():
         store.read = 0
         for _ in range(9):
             now[0] += HOUR_MS
-            assert await closer.sweep() == 0
+            assert await closer.scan() == 0
         assert store.read == len(tables)
         now[0] += 2 * HOUR_MS
-        assert await closer.sweep() == len(tables)
+        assert await closer.scan() == len(tables)
 
 
 async def test_one_server_repairs_the_queues_once_a_week():

@@ -137,6 +137,6 @@ async def test_an_outage_takes_nothing_of_what_is_left() -> None:
         await made.passes(10)
         before = (await table.get()).match.clocks.seats[seat].remaining.ToMilliseconds()
         await made.away(600)
-        await made.servers[0].matches.store_clock.beat()
+        await made.servers[0].matches.store_clock.send_heartbeat()
         after = (await table.get()).match.clocks.seats[seat].remaining.ToMilliseconds()
         assert before - 3_000 <= after <= before

@@ -135,7 +135,7 @@ async def test_no_jump_of_a_servers_own_clocks_times_a_seat_out(jump, monkeypatc
     async with open_server(Reckoned(memory, jumping)) as server:
         made.servers.append(server)
         made.timers.append(timers.Timers(server.matches, InlineBots(), made.time_up))
-        await server.matches.store_clock.beat()
+        await server.matches.store_clock.send_heartbeat()
         table = await made.table(base=600)
         seat = (await table.get(None)).decisions[0].seat
         for _ in range(3):
@@ -194,7 +194,7 @@ async def test_a_server_does_not_judge_a_time_of_which_it_may_not_know_all():
         await made.timers[0].look()
         await made.servers[0].matches.idle(2)
         assert made.ups == []
-        await made.servers[1].matches.store_clock.beat()
+        await made.servers[1].matches.store_clock.send_heartbeat()
         await made.work(2)
         assert made.ups == []
         await made.passes(3)
@@ -236,7 +236,7 @@ async def test_a_silence_of_one_server_is_not_an_outage():
         table = await made.table(base=60)
         for _ in range(40):
             await made.away(2)
-            await made.servers[1].matches.store_clock.beat()
+            await made.servers[1].matches.store_clock.send_heartbeat()
         assert made.memory.outages == []
         await made.work()
         assert len(made.ups) == 1
@@ -334,7 +334,7 @@ async def test_a_sweep_finds_a_deadline_that_was_not_noted():
         made.memory.queues[DueQueue.DEADLINES].clear()
         await made.passes(60)
         assert made.ups == []
-        await made.timers[0].sweep()
+        await made.timers[0].scan()
         assert list(made.memory.queues[DueQueue.DEADLINES]) == [table.id]
         await made.work()
         assert len(made.ups) == 1
@@ -463,7 +463,7 @@ async def test_time_runs_out_in_a_server_with_all_its_background_jobs():
         made.servers.append(server)
         jobs = BackgroundJobs(server.matches, InlineBots(), meter)
         jobs.start(False, None, 1)
-        await server.matches.store_clock.beat()
+        await server.matches.store_clock.send_heartbeat()
         began, stopwatch = time.monotonic(), Stopwatch()
         table = await made.table(base=1, people=1)
         watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))

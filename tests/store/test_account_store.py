@@ -45,12 +45,12 @@ async def test_of_those_who_write_at_once_one_wins(doors: Any):
 
 async def test_the_audit_is_read_newest_first_and_by_pages(store: MatchStore):
     accounts = store.accounts
-    marks = [f"{number:020x}" for number in range(1, 8)]
-    for mark in marks:
-        await accounts.append_audit(mark, b"did " + mark.encode())
-    await accounts.append_audit(marks[0], b"did " + marks[0].encode())
+    keys = [f"{number:020x}" for number in range(1, 8)]
+    for key in keys:
+        await accounts.append_audit(key, b"did " + key.encode())
+    await accounts.append_audit(keys[0], b"did " + keys[0].encode())
     first = await accounts.read_audit("", 4)
     rest = await accounts.read_audit(first[-1][0], 10)
-    assert [mark for mark, _ in [*first, *rest]] == marks[::-1]
-    assert dict(first)[marks[6]] == b"did " + marks[6].encode()
-    assert await accounts.read_audit(marks[0], 10) == []
+    assert [key for key, _ in [*first, *rest]] == keys[::-1]
+    assert dict(first)[keys[6]] == b"did " + keys[6].encode()
+    assert await accounts.read_audit(keys[0], 10) == []

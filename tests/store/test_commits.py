@@ -16,16 +16,16 @@ from taflhall_service.app.ports.match_store import (
 )
 from tests.waiting import settle
 
-MARK, OTHER = b"a" * 16, b"b" * 16
+DIGEST, OTHER = b"a" * 16, b"b" * 16
 
 
 def name() -> str:
     return secrets.token_hex(8)
 
 
-def creation(match_id: str, key: str = "create:", mark: bytes = MARK) -> Commit:
+def creation(match_id: str, key: str = "create:", digest: bytes = DIGEST) -> Commit:
     fields = {"schema": b"1", "origin": b"origin", "seats": b"[]", "status": b"open"}
-    return Commit(match_id, None, key, mark, b"made", Version(0, b"start", 0), fields, ())
+    return Commit(match_id, None, key, digest, b"made", Version(0, b"start", 0), fields, ())
 
 
 def command(match_id: str, at: Version, key: str, deed: bytes = b"deed", many: int = 1) -> Commit:
@@ -35,7 +35,7 @@ def command(match_id: str, at: Version, key: str, deed: bytes = b"deed", many: i
         entries.append(StoredEntry(revision, head, b"body of " + deed))
     after = Version(at.revision + many, head, at.change_id)
     fields = {"snapshot": b"table after " + deed, "status": b"playing"}
-    return Commit(match_id, at, key, MARK, b"answer to " + deed, after, fields, entries)
+    return Commit(match_id, at, key, DIGEST, b"answer to " + deed, after, fields, entries)
 
 
 @pytest.fixture
@@ -123,14 +123,14 @@ async def test_there_is_no_commit_to_a_match_that_is_not_there(store):
 
 async def test_a_match_is_created_once(store, match_id):
     assert (await store.commit(creation(match_id))).reply == b"made"
-    assert (await store.commit(creation(match_id, mark=OTHER))).status is CommitStatus.KEY_REUSED
+    assert (await store.commit(creation(match_id, digest=OTHER))).status is CommitStatus.KEY_REUSED
     assert (await store.commit(creation(match_id, "create:2"))).status is CommitStatus.CONFLICT
 
 
 async def test_a_look_at_a_key_tells_version_and_answer(store, match_id):
     done = command(match_id, START, "0:one")
     await store.commit(done)
-    assert await store.peek(match_id, "0:one") == (done.version, MARK + b"answer to deed")
+    assert await store.peek(match_id, "0:one") == (done.version, DIGEST + b"answer to deed")
     assert await store.peek(match_id, "0:two") == (done.version, None)
 
 
@@ -215,11 +215,11 @@ async def test_a_notification_reaches_its_subscribers(doors):
 
 async def test_the_list_goes_page_by_page_from_the_greatest(store):
     stem = name()
-    marks = [f"zz{stem}{n:02}" for n in range(7)]
-    for mark in [*marks, marks[3]]:
-        await store.index_add(mark)
-    assert await store.index_page(marks[6] + "x", 3) == marks[6:3:-1]
-    assert await store.index_page(marks[4], 2) == [marks[3], marks[2]]
+    index_keys = [f"zz{stem}{n:02}" for n in range(7)]
+    for index_key in [*index_keys, index_keys[3]]:
+        await store.index_add(index_key)
+    assert await store.index_page(index_keys[6] + "x", 3) == index_keys[6:3:-1]
+    assert await store.index_page(index_keys[4], 2) == [index_keys[3], index_keys[2]]
 
 
 async def test_all_servers_share_one_key(doors):

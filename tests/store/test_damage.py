@@ -118,10 +118,10 @@ async def see_that_it_stays_put(there: Spoilt, what: str) -> set[str]:
     await store.summaries([match_id, there.healthy.id])
     await store.frozen([match_id, there.healthy.id])
     timers = Timers(server.matches, InlineBots(), lambda *_: None)
-    await timers.sweep()
+    await timers.scan()
     await timers.look()
-    await IdleMatchCloser(server.matches, 1.0).sweep()
-    await Archiver(store, there.archive, 3600.0, lambda _: None).sweep()
+    await IdleMatchCloser(server.matches, 1.0).scan()
+    await Archiver(store, there.archive, 3600.0, lambda _: None).scan()
     with suppress(StoredDataDamaged):
         await SelfCheck(server.matches, lambda _: None).check(match_id)
     checked = await verify(store)
@@ -215,7 +215,7 @@ async def test_a_finished_damaged_match_does_not_stop_the_archiver(spoilt):
     results: list[str] = []
     await Archiver(
         spoilt.server.store, spoilt.archive, 3600.0, lambda result: results.append(result.name)
-    ).sweep()
+    ).scan()
     summary = (await spoilt.server.store.summaries([spoilt.healthy.id]))[0]
     assert summary.archived
 

@@ -101,10 +101,10 @@ async def test_all_matches_are_found_listed_or_not(store):
 
 
 async def test_a_mark_is_taken_off_the_list(store):
-    marks = [f"{n}{name()}" for n in range(3)]
-    for mark in marks:
-        await store.index_add(mark)
-    await store.index_remove(marks[1])
-    await store.index_remove(marks[1])
+    index_keys = [f"{n}{name()}" for n in range(3)]
+    for index_key in index_keys:
+        await store.index_add(index_key)
+    await store.index_remove(index_keys[1])
+    await store.index_remove(index_keys[1])
     listed = await store.index_page("", 1000)
-    assert [mark for mark in listed if mark in marks] == [marks[2], marks[0]]
+    assert [index_key for index_key in listed if index_key in index_keys] == [index_keys[2], index_keys[0]]

@@ -38,9 +38,9 @@ async def test_a_queue_gives_its_names_in_the_order_of_their_times(store: MatchS
     assert await store.queue_length(queue) == before
 
 
-async def where(store: MatchStore, match_id: str, mark: str) -> list[DueQueue]:
+async def where(store: MatchStore, match_id: str, index_key: str) -> list[DueQueue]:
     """Return the queues that have a match."""
-    names = {DueQueue.EXPIRY: mark}
+    names = {DueQueue.EXPIRY: index_key}
     found = [
         (queue, (await store.due_times([names.get(queue, match_id)], queue))[0])
         for queue in DueQueue
@@ -51,13 +51,13 @@ async def where(store: MatchStore, match_id: str, mark: str) -> list[DueQueue]:
 async def test_a_match_waits_in_one_queue_after_another(store: MatchStore, tmp_path: Path):
     async with server_over(store) as server:
         table = await server.table()
-        mark = index_key_of((await server.matches.current(table.id)).origin)
-        assert await where(store, table.id, mark) == [DueQueue.IDLE]
+        index_key = index_key_of((await server.matches.current(table.id)).origin)
+        assert await where(store, table.id, index_key) == [DueQueue.IDLE]
         await give_up(table)
-        assert await where(store, table.id, mark) == [DueQueue.ARCHIVE]
+        assert await where(store, table.id, index_key) == [DueQueue.ARCHIVE]
         archiver = Archiver(store, FolderArchive(tmp_path), 60.0, lambda _: None, share=1.0)
         assert await archiver.keep(table.id) is ArchiveResult.KEPT
-        assert await where(store, table.id, mark) == [DueQueue.EXPIRY]
+        assert await where(store, table.id, index_key) == [DueQueue.EXPIRY]
 
 
 async def test_matches_that_no_queue_has_are_queued_again(store: MatchStore, tmp_path: Path):
@@ -68,14 +68,14 @@ async def test_matches_that_no_queue_has_are_queued_again(store: MatchStore, tmp
         archiver = Archiver(store, FolderArchive(tmp_path), 60.0, lambda _: None, share=1.0)
         assert await archiver.keep(kept.id) is ArchiveResult.KEPT
         expected = {going.id: DueQueue.IDLE, over.id: DueQueue.ARCHIVE, kept.id: DueQueue.EXPIRY}
-        marks = {
+        index_keys = {
             match_id: index_key_of((await server.matches.current(match_id)).origin)
             for match_id in expected
         }
         for match_id, queue in expected.items():
-            name = marks[match_id] if queue is DueQueue.EXPIRY else match_id
+            name = index_keys[match_id] if queue is DueQueue.EXPIRY else match_id
             await store.schedule(name, None, queue)
         assert (await verify(store)).unlisted >= 3
         await QueueRepair(store).repair()
         for match_id, queue in expected.items():
-            assert await where(store, match_id, marks[match_id]) == [queue]
+            assert await where(store, match_id, index_keys[match_id]) == [queue]

@@ -75,7 +75,7 @@ async def verify(
     do not find.
     """
     found = VerifyReport()
-    listed = {match_of(mark) async for mark in _marks(store)}
+    listed = {match_of(index_key) async for index_key in _index_keys(store)}
     pace = Throttle(1.0)
     async for match_id in _each(store):
         found.matches += 1
@@ -117,15 +117,15 @@ async def _is_indexed(
     match = decode_match(stored._replace(frozen=b""))
     if match.over and match.table is None:
         return True  # it never began, and the store forgets it
-    mark = index_key_of(match.origin)
+    index_key = index_key_of(match.origin)
     summary = MatchSummary(stored.status, stored.archived, stored.deadline, stored.changed)
-    queue, name = queue_of(mark, summary)
+    queue, name = queue_of(index_key, summary)
     (due,) = await store.due_times([name], queue)
     if match.id in listed and due is not None:
         return True
     if reindex:
         await add_to_indexes(store, match)
-        await queue_for_jobs(store, mark, summary, await store.now())
+        await queue_for_jobs(store, index_key, summary, await store.now())
     return False
 
 
@@ -224,9 +224,9 @@ async def _each(store: MatchStore) -> AsyncIterator[str]:
             yield match_id
 
 
-async def _marks(store: MatchStore) -> AsyncIterator[str]:
+async def _index_keys(store: MatchStore) -> AsyncIterator[str]:
     before = ""
-    while marks := await store.index_page(before, PAGE):
-        for mark in marks:
-            yield mark
-        before = marks[-1]
+    while index_keys := await store.index_page(before, PAGE):
+        for index_key in index_keys:
+            yield index_key
+        before = index_keys[-1]

@@ -167,8 +167,8 @@ class _LobbyWatch:
         When a match changes is as hidden from delayed spectators as how it does: what is
         *announced* of theirs is looked at later, and what is *due* now.
         """
-        match_id = match_of(mark)
-        match = await seen_in_list(self._spectators, self._call.identity, mark)
+        match_id = match_of(index_key)
+        match = await seen_in_list(self._spectators, self._call.identity, index_key)
         if match is not None and match.as_of and match.origin.spectators.delay_ms:
             if announced is not None:
                 later = match.origin.spectators.delay_ms + MARGIN_MS

@@ -50,7 +50,7 @@ from taflhall_wire.field_bytes import nested
 PAGE: Final = 200
 """Matches of an account that are looked up at once."""
 
-SWEEP_SECONDS: Final = 10.0
+SCAN_SECONDS: Final = 10.0
 """How often the matches of an account are looked for, should an announcement be lost."""
 
 QUEUED: Final = 16
@@ -102,7 +102,7 @@ class Offer(NamedTuple):
         return cls(account, enter.offer.max_matches, frozenset(games))
 
 
-class _MatchOutlet:
+class _MatchSink:
     """Where a player of one match writes."""
 
     def __init__(self, outbox: Outbox, match_id: str) -> None:
@@ -157,7 +157,7 @@ class _Stream:
         self._account = "" if account is None else account.id
         self._candidates: set[str] = set()
         """Matches that the account may have entered or left."""
-        self._sweep = True
+        self._rescan = True
         self._news = asyncio.Event()
 
     async def run(self, first: pb.PlayAllRequest) -> None:
@@ -243,9 +243,9 @@ class _Stream:
         await resume_clocks(self._matches, match)
         entered = pb.PlayAllEntered(match=self._writer.match(match), seats=seats)
         await self._put(pb.PlayAllUpdate(match_id=match.id, entered=entered))
-        outlet = _MatchOutlet(self._outbox, match.id)
+        sink = _MatchSink(self._outbox, match.id)
         player = Player(
-            self._matches, self._writer, self._meter, outlet, identity, match, seats, self._wants
+            self._matches, self._writer, self._meter, sink, identity, match, seats, self._wants
         )
         other = self._players.get((match.id, seats))
         if other is not None:
@@ -262,7 +262,7 @@ class _Stream:
         del self._places[match_id]
         if place.player.replaced:
             self._given_up.add(match_id)
-        self._sweep = True  # there is room for another
+        self._rescan = True  # there is room for another
         self._news.set()
         error = None if place.prompting.cancelled() else place.prompting.exception()
         if isinstance(error, Refused) and not ends_the_stream(error):
@@ -309,26 +309,26 @@ class _Stream:
 
     def _hear(self, news: Sequence[Announcement] | None) -> None:
         if news is None:
-            self._sweep = True
+            self._rescan = True
         else:
-            self._candidates.update(match_of(n.mark) for n in news if self._account in n.accounts)
-        if self._sweep or self._candidates:
+            self._candidates.update(match_of(n.index_key) for n in news if self._account in n.accounts)
+        if self._rescan or self._candidates:
             self._news.set()
 
     async def _follow_account(self) -> None:
         """Let the matches of the account enter as it takes seats."""
         while True:
-            if self._sweep:
-                self._sweep = False
+            if self._rescan:
+                self._rescan = False
                 await self._find_matches()
             while self._candidates:
                 await self._consider(self._candidates.pop())
             self._news.clear()
             try:
-                async with asyncio.timeout(SWEEP_SECONDS):
+                async with asyncio.timeout(SCAN_SECONDS):
                     await self._news.wait()
             except TimeoutError:
-                self._sweep = True
+                self._rescan = True
 
     async def _find_matches(self) -> None:
         """Find the matches of the account that are not over, the newest first."""
@@ -338,11 +338,11 @@ class _Stream:
             indexes.append(index_of("", OPEN, invited_scope(self._account)))
         for index in indexes:
             before = ""
-            while marks := await store.index_page(before, PAGE, index):
-                before = marks[-1]
-                for mark in marks:
-                    if match_of(mark) not in self._places:
-                        await self._consider(match_of(mark))
+            while index_keys := await store.index_page(before, PAGE, index):
+                before = index_keys[-1]
+                for index_key in index_keys:
+                    if match_of(index_key) not in self._places:
+                        await self._consider(match_of(index_key))
 
     async def _consider(self, match_id: str) -> None:
         """Let a match enter if the account plays in it and there is room."""

@@ -28,8 +28,8 @@ async def play(
     if not seats:
         raise SeatDelegated(seat=caller.seats[0])
     await resume_clocks(matches, match)
-    beat = matches.limits.heartbeat_seconds
-    player = Player(matches, writer, meter, call, call.identity, match, seats, wants, beat)
+    heartbeat = matches.limits.heartbeat_seconds
+    player = Player(matches, writer, meter, call, call.identity, match, seats, wants, heartbeat)
     if enter.with_events and enter.resume_token:
         await player.resume(enter.resume_token)
     other = players.get((match.id, seats))

@@ -67,7 +67,7 @@ _HOLDS_NO_SEAT = (Forbidden, SecretInvalid)
 """Raised for a caller who held a seat when the stream began and no longer holds one."""
 
 
-class Outlet(Protocol):
+class PlaySink(Protocol):
     """Where the messages of a player go."""
 
     async def write(self, message: bytes) -> None:
@@ -112,7 +112,7 @@ class Player:
         matches: Matches,
         writer: Writer,
         meter: Meter,
-        outlet: Outlet,
+        sink: PlaySink,
         identity: Identity,
         match: Match,
         seats: tuple[int, ...],
@@ -122,7 +122,7 @@ class Player:
         self._matches = matches
         self._writer = writer
         self._meter = meter
-        self._outlet = outlet
+        self._sink = sink
         self._identity = identity
         self._claim = CachedCaller(Action.PLAY, identity)
         self._match = match
@@ -152,7 +152,7 @@ class Player:
         self._committing = False
         self._closed = False
         self._quiet = False
-        self._beat = False
+        self._heartbeat_due = False
         self.replaced = False
         """Another stream has taken the seats over."""
         self._channel: Channel | None = None
@@ -164,7 +164,7 @@ class Player:
         Raise ``Malformed`` if it is not a token of one of the bot's seats in this match.
         """
         match, matches = self._match, self._matches
-        owner, at = self._position(token)
+        owner, at = self._resume_point(token)
 
         def proves(head: bytes) -> bool:
             return matches_history(matches.server_key, match.id, owner, at, head)
@@ -178,8 +178,8 @@ class Player:
             return
         self._news += [entry for entry in found.entries if entry.revision <= match.revision]
 
-    def _position(self, token: str) -> tuple[int, ResumePoint]:
-        """Return whose *token* is, and its position."""
+    def _resume_point(self, token: str) -> tuple[int, ResumePoint]:
+        """Return whose *token* is, and its resume point."""
         *others, last = self._seats
         for seat in others:
             with suppress(Malformed):
@@ -249,7 +249,7 @@ class Player:
 
     def _tick(self) -> None:
         if self._quiet:
-            self._beat = True
+            self._heartbeat_due = True
             self._woken.set()
         self._quiet = True
         loop = asyncio.get_running_loop()
@@ -288,8 +288,8 @@ class Player:
         if self._heartbeat_seconds and self._matches.hub.draining:
             await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_DRAINING))
             return True
-        if self._beat:
-            self._beat = False
+        if self._heartbeat_due:
+            self._heartbeat_due = False
             if self._quiet:
                 clocks = self._writer.clocks_of(match)
                 await self._say(heartbeat=pb.StreamHeartbeat(clocks=clocks))
@@ -456,7 +456,7 @@ class Player:
             ).SerializeToString()
         said = pb.PlayResponse(revision=match.revision).SerializeToString()
         self._quiet = False
-        await self._outlet.write(said + nested(_PROMPT, prompt))
+        await self._sink.write(said + nested(_PROMPT, prompt))
 
     def _take_news(self, seat: int) -> list[table_pb2.Event]:
         """Return the events that the bot has not been sent, as *seat* may know them."""
@@ -483,7 +483,7 @@ class Player:
         self._quiet = False
         if end is not None:
             self.end_cause = end.cause
-        await self._outlet.write(said.SerializeToString())
+        await self._sink.write(said.SerializeToString())
 
 
 def ends_the_stream(refused: Refused) -> bool:

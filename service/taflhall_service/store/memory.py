@@ -217,23 +217,23 @@ class MemoryStore:
         for match_id in list(self.memory.matches):
             yield match_id
 
-    async def index_remove(self, mark: str, index: str = "") -> None:
-        if mark in self.memory.indexes[index]:
-            self.memory.indexes[index].remove(mark)
+    async def index_remove(self, key: str, index: str = "") -> None:
+        if key in self.memory.indexes[index]:
+            self.memory.indexes[index].remove(key)
 
-    async def index_add(self, mark: str, index: str = "") -> None:
-        if mark not in self.memory.indexes[index]:
-            insort(self.memory.indexes[index], mark)
+    async def index_add(self, key: str, index: str = "") -> None:
+        if key not in self.memory.indexes[index]:
+            insort(self.memory.indexes[index], key)
 
     async def index_page(
         self, last: str, count: int, index: str = "", *, ascending: bool = False
     ) -> list[str]:
-        marks = self.memory.indexes[index]
+        keys = self.memory.indexes[index]
         if ascending:
-            start = bisect_right(marks, last)
-            return marks[start : start + count]
-        end = bisect_left(marks, last) if last else len(marks)
-        return marks[max(0, end - count) : end][::-1]
+            start = bisect_right(keys, last)
+            return keys[start : start + count]
+        end = bisect_left(keys, last) if last else len(keys)
+        return keys[max(0, end - count) : end][::-1]
 
     async def announce(self, text: bytes) -> None:
         number = int(await self.last_announcement()) + 1
@@ -241,7 +241,7 @@ class MemoryStore:
 
     async def last_announcement(self) -> str:
         announced = self.memory.announced
-        return announced[-1].position if announced else "0"
+        return announced[-1].id if announced else "0"
 
     async def announcements(self, after: str, count: int) -> list[StoredAnnouncement] | None:
         kept, newest = self.memory.announced, int(await self.last_announcement())

@@ -45,7 +45,7 @@ DEAR: Final = {
 }
 """Methods that are sent less often than the others, because they work longer."""
 KEEP: Final = 150
-"""Matches that fuzzed Creates may leave behind before they are swept out."""
+"""Matches that fuzzed Creates may leave behind before they are deleted."""
 
 BYTES, MUTANTS, STEPS = 768, 80, 16
 """Messages of each kind in one round (of the last: steps)."""
@@ -112,7 +112,7 @@ class Fuzz:
         await self._bytes(BYTES)
         await self._mutants(MUTANTS)
         await self._take(STEPS)
-        self._sweep()
+        self._reset()
         await self._pool.refresh()
         if not self._warm[0] and self.sent > WARM:
             self._warm = (self.sent, memory())
@@ -187,7 +187,7 @@ class Fuzz:
             for name in self._ours
         ]
 
-    def _sweep(self) -> None:
+    def _reset(self) -> None:
         """Forget matches that fuzzed requests created, and set ours back to where they were.
 
         So there is always something to do to them, and what is stored does not grow.
@@ -203,7 +203,7 @@ class Fuzz:
             kept.matches[name] = found
             kept.entries[name], kept.records[name] = list(entries), dict(records)
             self._inside.matches.forget(name)
-        kept.indexes[""][:] = [mark for mark in kept.indexes[""] if mark[12:] in ours]
+        kept.indexes[""][:] = [index_key for index_key in kept.indexes[""] if index_key[12:] in ours]
         match.read_origin.cache_clear()  # it has a bound, but a far one
         gc.collect()
 

@@ -17,7 +17,7 @@ from tests.faults.history import History
 from tests.faults.scenarios.verdict import Verdict
 from tests.faults.traffic.calls import Caller, Doors
 from tests.faults.traffic.crowd import Crowd
-from tests.faults.traffic.watchers import sweep
+from tests.faults.traffic.watchers import resume_everywhere
 from tests.faults.truth import Wanted, read_truths
 
 KEEP: Final = os.environ.get("TAFLHALL_HISTORIES", "")
@@ -49,7 +49,7 @@ async def storm(
     trouble: Trouble,
     *,
     seed: int = 0,
-    sweeps: int = 2,
+    resumed_watchers: int = 2,
     client: Callable[[], Any] | None = None,
     **crowd: Any,
 ) -> Verdict:
@@ -60,7 +60,7 @@ async def storm(
         await trouble(run)
         await run.crowd.stop()
         await run.crowd.quiet()
-        swept = await _sweep(run, sweeps)
+        resumed = await _resume_some(run, resumed_watchers)
         store = client() if client is not None else rig.store.client()
         try:
             truths = await read_truths(store, Wanted.by(run.history))
@@ -80,7 +80,7 @@ async def storm(
                 "matches": len(truths),
                 "finished matches": sum(truth.finished for truth in truths.values()),
                 "messages watched": sum(line.kind == "told" for line in run.history.lines),
-                "resumes": swept + _resumes(run.history),
+                "resumes": resumed + _resumes(run.history),
             }
         )
         if available():
@@ -95,12 +95,12 @@ async def storm(
         await run.doors.close()
 
 
-async def _sweep(run: Storm, most: int) -> int:
+async def _resume_some(run: Storm, most: int) -> int:
     """Resume at every boundary of some watchers."""
     watchers = [watcher for watcher in run.crowd.watchers if len(watcher.tokens) > 1]
     boundaries = 0
     for watcher in run.rng.sample(watchers, min(most, len(watchers))):
-        boundaries += await sweep(watcher, Caller(run.history, run.doors, "sweeper"), 40)
+        boundaries += await resume_everywhere(watcher, Caller(run.history, run.doors, "resumer"), 40)
     return boundaries
 
 

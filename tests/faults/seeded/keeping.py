@@ -22,7 +22,7 @@ from taflhall_wire.translate import translator
 from tests.faults.seeded import exchange
 
 
-def _mark(game: Any, table: Any) -> bytes:
+def _fingerprint(game: Any, table: Any) -> bytes:
     """Return a digest of everything on a table, hidden or not."""
     return blake2b(repr(dump_table(game, table)).encode(), digest_size=8).digest()
 
@@ -46,7 +46,7 @@ def record_before_the_end() -> None:
 
     async def at_once(spectators: Any, match_id: str, _: Any) -> Any:
         over = replace(await spectators.matches.current(match_id), status=FINISHED)
-        return await history.record_of(spectators.matches.store, over, past.give_way)
+        return await history.record_of(spectators.matches.store, over, past.yield_to_others)
 
     exchange(queries, "record", lambda _: at_once)
 
@@ -88,7 +88,7 @@ def options_in_hidden_order() -> None:
             listed = options(self, seat)
             if self.table is None or len(listed) < 2:
                 return listed
-            turn_by = _mark(self.game, self.table)[0] % len(listed)
+            turn_by = _fingerprint(self.game, self.table)[0] % len(listed)
             return listed[turn_by:] + listed[:turn_by]
 
         return ordered
@@ -103,8 +103,8 @@ def token_from_the_table() -> None:
         def plain(self: Any, match: Any, seat: int) -> Any:
             if match.table is None:
                 return token_now(self, match, seat)
-            mark = _mark(match.game, match.table)
-            return self.token(match.id, seat, match.version._replace(head=mark))
+            fingerprint = _fingerprint(match.game, match.table)
+            return self.token(match.id, seat, match.version._replace(head=fingerprint))
 
         return plain
 
@@ -142,7 +142,7 @@ def size_of_what_is_hidden() -> None:
         def longer(self: Any, found: Any, step: Any, seat: int, *how: Any) -> Any:
             message = table_pb2.Decision()
             message.CopyFrom(fields(self, found, step, seat, *how))
-            message.id += "=" * (_mark(found.game, found.table)[0] % 3)
+            message.id += "=" * (_fingerprint(found.game, found.table)[0] % 3)
             return message
 
         return longer

@@ -109,7 +109,7 @@ class Watcher:
             self.token = self.tokens[message.revision] = message.resume_token
 
 
-async def sweep(watcher: Watcher, caller: Caller, most: int) -> int:
+async def resume_everywhere(watcher: Watcher, caller: Caller, most: int) -> int:
     """Resume at every boundary that *watcher* came by, up to *most*; return at how many."""
     end = watcher.revision
     boundaries = sorted(watcher.tokens)[-most:]

@@ -22,7 +22,7 @@ from taflhall_engine.kernel.replay import RecordError, replaying
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.matches.history import record_of
-from taflhall_service.app.matches.indexes import CODES, code_mark, remove_from_indexes
+from taflhall_service.app.matches.indexes import CODES, code_index_key, remove_from_indexes
 from taflhall_service.app.model.codec import index_key_of, match_of
 from taflhall_service.app.model.match import OPEN, PLAYING, Match, decode_match
 from taflhall_service.app.periodic import run_periodically
@@ -37,8 +37,8 @@ from taflhall_service.app.ports.record_archive import RecordArchive
 PAGE: Final = 200
 """Matches whose state is read in one round trip."""
 
-SWEEP_SECONDS: Final = 30.0
-"""From the end of one sweep to the next."""
+SCAN_SECONDS: Final = 30.0
+"""From the end of one scan to the next."""
 
 LOOK_AGAIN_SECONDS: Final = 3600.0
 """Time until a damaged match is tried again; an operator may have repaired and unfrozen it."""
@@ -114,10 +114,10 @@ class Archiver:
         self._look_again_ms = max(1, int(look_again * 1000))
         self._pace = Throttle(share)
 
-    async def run(self, seconds: float = SWEEP_SECONDS) -> None:
-        """Sweep again and again until cancelled; say at once if the archive does not answer."""
+    async def run(self, seconds: float = SCAN_SECONDS) -> None:
+        """Scan again and again until cancelled; say at once if the archive does not answer."""
         await self.reach()
-        await run_periodically(self.sweep, seconds, _log)
+        await run_periodically(self.scan, seconds, _log)
 
     async def reach(self) -> None:
         """Say in the log if the archive does not answer."""
@@ -126,7 +126,7 @@ class Archiver:
         except OSError as error:
             _log.error("archive_fails", why=type(error).__name__, error=str(error))
 
-    async def sweep(self) -> None:
+    async def scan(self) -> None:
         """Archive the matches that wait for it, and forget those that the store has deleted."""
         now = await self._store.now()
         await self._forget_expired(now)
@@ -141,13 +141,13 @@ class Archiver:
 
     async def _forget_expired(self, now: int) -> None:
         """Let no list name matches that the store has deleted."""
-        while marks := await self._store.due(now, PAGE, DueQueue.EXPIRY):
-            summaries = await self._store.summaries([match_of(mark) for mark in marks])
-            for mark, summary in zip(marks, summaries, strict=True):
+        while index_keys := await self._store.due(now, PAGE, DueQueue.EXPIRY):
+            summaries = await self._store.summaries([match_of(index_key) for index_key in index_keys])
+            for index_key, summary in zip(index_keys, summaries, strict=True):
                 if summary is None:
-                    await remove_from_indexes(self._store, mark)
+                    await remove_from_indexes(self._store, index_key)
                 else:
-                    await self._store.schedule(mark, now + RETRY_MS, DueQueue.EXPIRY)
+                    await self._store.schedule(index_key, now + RETRY_MS, DueQueue.EXPIRY)
 
     async def keep(self, match_id: str) -> ArchiveResult:
         """Archive a match that is over, unless that is done already."""
@@ -162,7 +162,7 @@ class Archiver:
         except (OSError, ArchiveMismatch, RecordError) as error:
             text = str(error) if isinstance(error, OSError) else ""
             _log.error("not_archived", match=match_id, why=type(error).__name__, error=text)
-            result, due = ArchiveResult.FAILED, now + 1  # in the next sweep
+            result, due = ArchiveResult.FAILED, now + 1  # in the next scan
         await self._store.schedule(match_id, due, DueQueue.ARCHIVE)
         return result
 
@@ -208,10 +208,10 @@ class Archiver:
 
     async def _leave(self, match: Match, late: int) -> None:
         """Note when the store will have deleted a match that is in the archive."""
-        mark = index_key_of(match.origin)
+        index_key = index_key_of(match.origin)
         due = await self._store.now() + int(self._keep * 1000) + late
-        await self._store.schedule(mark, due, DueQueue.EXPIRY)
-        await self._store.index_remove(code_mark(match), CODES)
+        await self._store.schedule(index_key, due, DueQueue.EXPIRY)
+        await self._store.index_remove(code_index_key(match), CODES)
 
     async def _put(self, name: str, data: bytes) -> None:
         """Store *data*; a record of another history of the match is set aside."""

@@ -5,7 +5,7 @@ ordinary change with its own request id, so that one server commits it and the o
 are duplicates. The store's clock decides when it may be committed
 (:attr:`Prepared.not_before`), and an answer that is committed first makes it void.
 
-When a match is due is stored separately as a hint; :meth:`Timers.sweep` finds matches whose
+When a match is due is stored separately as a hint; :meth:`Timers.scan` finds matches whose
 hint was lost.
 """
 
@@ -57,11 +57,11 @@ LATER_MS: Final = 5000
 STUCK_MS: Final = 60_000
 """How long one is left alone that an operator has to see to."""
 
-SWEEP_SECONDS: Final = 60.0
-"""From one sweep over all matches to the next."""
+SCAN_SECONDS: Final = 60.0
+"""From one scan of all matches to the next."""
 
 PAGE: Final = 200
-"""Matches that a sweep asks after in one round trip."""
+"""Matches that a scan asks after in one round trip."""
 
 _log = structlog.get_logger("timers")
 
@@ -180,11 +180,11 @@ class Timers:
             answers = [CommandAnswer(match.game.id, step) for step in steps]
         await act(self._matches, match.id, PlayStandIn(match.revision, seat, tuple(answers)))
 
-    async def sweep_always(self) -> None:
-        """Sweep again and again until cancelled."""
-        await run_periodically(self.sweep, SWEEP_SECONDS, _log)
+    async def scan_always(self) -> None:
+        """Scan again and again until cancelled."""
+        await run_periodically(self.scan, SCAN_SECONDS, _log)
 
-    async def sweep(self) -> None:
+    async def scan(self) -> None:
         """Go through all matches and note when they are due."""
         page: list[str] = []
         async for match_id in self._matches.store.scan_ids():

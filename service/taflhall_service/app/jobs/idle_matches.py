@@ -2,7 +2,7 @@
 
 A match is idle since its last change: a command, or a change of its seats or proposal. A
 match whose clock runs is left to the timers. A queue orders the matches by the last change that
-was seen of each; so a sweep reads only those that have not been looked at for that long. A match
+was seen of each; so a scan reads only those that have not been looked at for that long. A match
 is read again before it is abandoned, so that players who return at the last moment can continue.
 """
 
@@ -25,8 +25,8 @@ from taflhall_service.app.ports.match_store import (
     ms_of,
 )
 
-SWEEP_SECONDS: Final = 3600.0
-"""From one sweep to the next."""
+SCAN_SECONDS: Final = 3600.0
+"""From one scan to the next."""
 
 PATIENCE_MS: Final = 3_600_000
 """Grace period for the timers to handle an expired clock."""
@@ -47,11 +47,11 @@ class IdleMatchCloser:
         self._matches = matches
         self._ms = int(hours * 3_600_000)
 
-    async def run(self, seconds: float = SWEEP_SECONDS) -> None:
-        """Sweep again and again until cancelled."""
-        await run_periodically(self.sweep, seconds, _log)
+    async def run(self, seconds: float = SCAN_SECONDS) -> None:
+        """Scan again and again until cancelled."""
+        await run_periodically(self.scan, seconds, _log)
 
-    async def sweep(self) -> int:
+    async def scan(self) -> int:
         """Abandon the idle matches; return their number."""
         store = self._matches.store
         now = (await self._matches.now()).ms

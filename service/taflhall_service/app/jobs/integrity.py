@@ -59,7 +59,7 @@ async def _audit(store: MatchStore, match: Match, pace: Throttle) -> int:
     head = chain.first_head(origin.chain, match.id)
     moves: list[Move] = []
     walk = replay_states(game, match.setup, origin.secret, moves)  # it reads moves added later
-    position = next(walk)
+    state = next(walk)
     for first in range(1, match.revision + 1, BATCH):
         last = min(first + BATCH - 1, match.revision)
         try:
@@ -79,15 +79,15 @@ async def _audit(store: MatchStore, match: Match, pace: Throttle) -> int:
                 raise IntegrityError(f"the chain of heads breaks at revision {revision}")
             moves.append((entry.seat, entry.command))
             try:
-                position = next(walk)
+                state = next(walk)
             except Exception as error:
                 kind = type(error).__name__
                 raise IntegrityError(
                     f"the command of revision {revision} cannot be given: {kind}"
                 ) from None
-            if dump(position.events) != dump(list(entry.events)):
+            if dump(state.events) != dump(list(entry.events)):
                 raise IntegrityError(f"the command of revision {revision} caused other events")
-            _check_restorable(match, entry, position)
+            _check_restorable(match, entry, state)
             await pace.yield_()
     if len(moves) != match.revision:
         raise IntegrityError(
@@ -95,7 +95,7 @@ async def _audit(store: MatchStore, match: Match, pace: Throttle) -> int:
         )
     if head != match.version.head:
         raise IntegrityError("the head of the match is not that of its last command")
-    _compare(match, position)
+    _compare(match, state)
     return len(moves)
 
 

@@ -58,15 +58,15 @@ class QueueRepair:
     async def repair(self) -> int:
         """Queue every match, and drop those that have left the store; return their number."""
         store, before, queued = self._store, "", 0
-        while marks := await store.index_page(before, PAGE):
-            before = marks[-1]
+        while index_keys := await store.index_page(before, PAGE):
+            before = index_keys[-1]
             now = await store.now()
-            summaries = await store.summaries([match_of(mark) for mark in marks])
-            for mark, summary in zip(marks, summaries, strict=True):
+            summaries = await store.summaries([match_of(index_key) for index_key in index_keys])
+            for index_key, summary in zip(index_keys, summaries, strict=True):
                 if summary is None:
-                    await remove_from_indexes(store, mark)
+                    await remove_from_indexes(store, index_key)
                 else:
-                    await queue_for_jobs(store, mark, summary, now)
+                    await queue_for_jobs(store, index_key, summary, now)
                     queued += 1
             await asyncio.sleep(0)
         return queued

@@ -68,7 +68,7 @@ class BackgroundJobs:
         self._spawn(self._measure_lag())
         self._spawn(self._matches.store_clock.run())
         self._spawn(self._timers.run())
-        self._spawn(self._timers.sweep_always())
+        self._spawn(self._timers.scan_always())
         self._spawn(QueueRepair(self._matches.store).run())
         if check:
             report = self._checks

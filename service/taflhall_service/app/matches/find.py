@@ -205,12 +205,12 @@ class _Search:
         request, account, store = self._request, self._joining.account, self._matches.store
         kind = (request.game.id, request.setup, request.time_control, request.spectators)
         index = candidates_index(*kind, self._labels)
-        marks = set(await store.index_page("", MAX_SCANNED, index, ascending=True))
+        index_keys = set(await store.index_page("", MAX_SCANNED, index, ascending=True))
         if account:
             reserved = index_of(request.game.id, OPEN, invited_scope(account))
-            marks.update(await store.index_page("", MAX_SCANNED, reserved, ascending=True))
-        for mark in sorted(marks):
-            match_id = match_of(mark)
+            index_keys.update(await store.index_page("", MAX_SCANNED, reserved, ascending=True))
+        for index_key in sorted(index_keys):
+            match_id = match_of(index_key)
             if match_id in self._refused:
                 continue
             try:
@@ -218,12 +218,12 @@ class _Search:
             except errors.StoreUnavailable:
                 raise
             except errors.MatchNotFound:
-                await store.index_remove(mark, index)
+                await store.index_remove(index_key, index)
                 continue
             except errors.Refused:
                 continue
             if match.status != OPEN:
-                await store.index_remove(mark, index)  # a server died before it could
+                await store.index_remove(index_key, index)  # a server died before it could
                 continue
             left = match.version.change_count < most_changes(match, self._joining.max_changes)
             if left and self._request.fits(match, self._labels):

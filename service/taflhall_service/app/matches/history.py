@@ -49,10 +49,10 @@ async def record_of(
     entries = await entries_between(store, match, 1, match.revision)
     digests: list[str] = []
     last: Table | None = None
-    for position in _replay(match, entries):
-        digests.append(digest(match.game, position.table))
-        last = position.table
-        await rest(position.revision)
+    for state in _replay(match, entries):
+        digests.append(digest(match.game, state.table))
+        last = state.table
+        await rest(state.revision)
     if last is None or digests[-1] != digest(match.game, match.table):
         raise StoredDataDamaged(match_id=match.id)
     commands = [

@@ -128,18 +128,18 @@ def indexes_of(match: Match) -> set[str]:
 
 
 CODES: Final = "@codes"
-"""The index of join codes: its marks are a code and the id of its match."""
+"""The index of join codes: a key is a code and the id of its match."""
 
 
-def code_mark(match: Match) -> str:
-    """Return how the index of join codes names a match."""
+def code_index_key(match: Match) -> str:
+    """Return the key of a match in the index of join codes."""
     return f"{join_code(match.origin)}{match.id}"
 
 
 async def match_with_code(store: MatchStore, code: str) -> str:
     """Return the id of the match with a join code; empty if there is none."""
-    marks = await store.index_page(code, 1, CODES, ascending=True)
-    return marks[0][CODE_CHARACTERS:] if marks and marks[0].startswith(code) else ""
+    index_keys = await store.index_page(code, 1, CODES, ascending=True)
+    return index_keys[0][CODE_CHARACTERS:] if index_keys and index_keys[0].startswith(code) else ""
 
 
 def accounts_of(match: Match) -> set[str]:
@@ -160,20 +160,20 @@ def listing_of(match: Match) -> tuple[object, ...]:
 async def add_to_indexes(store: MatchStore, match: Match) -> None:
     """Let every index that a match belongs to name it."""
     key = index_key_of(match.origin)
-    marks = [(key, index) for index in indexes_of(match)] + [(code_mark(match), CODES)]
-    await asyncio.gather(*[store.index_add(*mark) for mark in marks])
+    index_keys = [(key, index) for index in indexes_of(match)] + [(code_index_key(match), CODES)]
+    await asyncio.gather(*[store.index_add(*index_key) for index_key in index_keys])
 
 
-def queue_of(mark: str, summary: MatchSummary) -> tuple[DueQueue, str]:
+def queue_of(index_key: str, summary: MatchSummary) -> tuple[DueQueue, str]:
     """Return the queue that a match belongs to, besides that of deadlines, and its name there."""
     if summary.status.decode("ascii", "replace") not in OVER:
-        return DueQueue.IDLE, match_of(mark)
-    return (DueQueue.EXPIRY, mark) if summary.archived else (DueQueue.ARCHIVE, match_of(mark))
+        return DueQueue.IDLE, match_of(index_key)
+    return (DueQueue.EXPIRY, index_key) if summary.archived else (DueQueue.ARCHIVE, match_of(index_key))
 
 
-async def queue_for_jobs(store: MatchStore, mark: str, summary: MatchSummary, now_ms: int) -> None:
+async def queue_for_jobs(store: MatchStore, index_key: str, summary: MatchSummary, now_ms: int) -> None:
     """Let the background jobs find a match; those that are over at once."""
-    queue, name = queue_of(mark, summary)
+    queue, name = queue_of(index_key, summary)
     due = ms_of(summary.changed) if queue is DueQueue.IDLE else now_ms
     await store.schedule(name, due, queue)
 

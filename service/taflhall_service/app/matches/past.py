@@ -75,7 +75,7 @@ async def table_at(store: MatchStore, match: Match, revision: int) -> PastTable:
             past = PastTable(start.table, start.withdrawn)
         for entry in reversed(moves):
             past = past.after(game, entry)
-            await give_way(entry.revision)
+            await yield_to_others(entry.revision)
     except Exception:
         raise StoredDataDamaged(match_id=match.id) from None
     return past
@@ -184,11 +184,11 @@ async def entries_between(store: MatchStore, match: Match, first: int, last: int
     entries = []
     for kept in found:
         entries.append(decode_entry(match.game, match.origin, kept))
-        await give_way(kept.revision)
+        await yield_to_others(kept.revision)
     return entries
 
 
-async def give_way(revision: int) -> None:
-    """Let others have their turn after every :data:`PORTION` commands."""
+async def yield_to_others(revision: int) -> None:
+    """Let other tasks run after every :data:`PORTION` commands."""
     if revision % PORTION == 0:
         await asyncio.sleep(0)

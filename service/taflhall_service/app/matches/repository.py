@@ -24,7 +24,7 @@ from taflhall_service.app.errors import (
     StoredDataDamaged,
 )
 from taflhall_service.app.matches.damage import FIELDS_UNREADABLE, DamageLog, damaged_part
-from taflhall_service.app.matches.indexes import CODES, code_mark, remove_from_indexes
+from taflhall_service.app.matches.indexes import CODES, code_index_key, remove_from_indexes
 from taflhall_service.app.matches.store_clock import StoreClock
 from taflhall_service.app.model.clocks import Moment
 from taflhall_service.app.model.codec import index_key_of
@@ -139,11 +139,11 @@ class Matches:
     async def expire_unstarted(self, match: Match) -> None:
         """Let the store forget a match that never began, after a while; it is listed no more.
 
-        In a match with delayed spectators, its mark stays in the list for them.
+        In a match with delayed spectators, the index keeps its key for them.
         """
         if not match.origin.spectators.delay_ms:
             await remove_from_indexes(self.store, index_key_of(match.origin))
-        await self.store.index_remove(code_mark(match), CODES)
+        await self.store.index_remove(code_index_key(match), CODES)
         await self.store.set_field(match.id, match.version, "archived", b"", self.keep_seconds)
 
     def remember(self, match: Match) -> None:
@@ -209,7 +209,7 @@ class Matches:
         """Return the time, with every outage that was before it."""
         now = await self.now()
         if now.ms > self.store_clock.trusted_until:
-            await self.store_clock.beat()
+            await self.store_clock.send_heartbeat()
             now = await self.now()
         return now._replace(ms=min(now.ms, self.store_clock.trusted_until))
 
@@ -226,7 +226,7 @@ class Matches:
     async def _note(self, match_id: str) -> None:
         """Schedule a match's deadline, again until the stored one is that of its newest version."""
         try:
-            with suppress(Refused):  # a sweep finds the match without the note
+            with suppress(Refused):  # a scan finds the match without the note
                 while True:
                     match = self._deadline_writes[match_id]
                     due = match.next_deadline(self.store_clock.outages)

@@ -32,7 +32,7 @@ class StoreClock:
         self.outages: tuple[Outage, ...] = ()
         """The last outages, oldest first."""
 
-    async def beat(self) -> None:
+    async def send_heartbeat(self) -> None:
         """Send a heartbeat, or raise ``StoreUnavailable``.
 
         A clock that jumped back is trusted no longer than one that did not.
@@ -49,4 +49,4 @@ class StoreClock:
 
     async def run(self) -> None:
         """Send heartbeats until cancelled."""
-        await run_periodically(self.beat, SECONDS, _log, jitter=0)
+        await run_periodically(self.send_heartbeat, SECONDS, _log, jitter=0)

@@ -227,7 +227,7 @@ async def _commit(
         damaged = result.reply and not result.reply.startswith(ADMIN_PREFIX)
         raise (StoredDataDamaged if damaged else MatchFrozen)(match_id=match.id)
     if result.status is CommitStatus.TOO_EARLY:
-        await matches.store_clock.beat()  # reads the store's time
+        await matches.store_clock.send_heartbeat()  # reads the store's time
         if change.not_before:
             raise CommitTooEarly
     return None
@@ -236,7 +236,7 @@ async def _commit(
 async def _queue_for_archive(matches: Matches, match: Match, after: Match, now: Moment) -> None:
     """Queue a match that the next commit ends, for when that is done or never will be.
 
-    If that fails, the sweep of idle matches finds it.
+    If that fails, the scan of idle matches finds it.
     """
     if after.over and not match.over:
         with suppress(StoreUnavailable):

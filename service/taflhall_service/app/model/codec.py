@@ -35,23 +35,23 @@ SCHEMA: Final = 1
 """The form in which matches are written; a server reads nothing of a newer one."""
 
 
-MARK: Final = 12
-"""Number of characters of a match list mark that hold the time."""
+TIME_CHARACTERS: Final = 12
+"""Number of characters of an index key that hold the time."""
 
 
 def index_key_of(origin: Origin) -> str:
-    """Return how the list of matches names a match: by its time, then its id."""
+    """Return the key of a match in indexes: its creation time, then its id."""
     return f"{index_prefix(origin.created_ms)}{origin.match_id}"
 
 
 def index_prefix(ms: int) -> str:
-    """Return where the marks of matches begin that were created at that time."""
-    return f"{ms:0{MARK}x}"
+    """Return the prefix of the index keys of matches created at that time."""
+    return f"{ms:0{TIME_CHARACTERS}x}"
 
 
-def match_of(mark: str) -> str:
-    """Return the id of the match that a mark of the list means."""
-    return mark[MARK:]
+def match_of(index_key: str) -> str:
+    """Return the id of the match with an index key."""
+    return index_key[TIME_CHARACTERS:]
 
 
 def _dump(value: Any) -> Any:

@@ -55,7 +55,7 @@ def split_draft(text: str) -> tuple[str, list[int]]:
 
 
 class ResumePoint(NamedTuple):
-    """A viewer's position in the history of a match."""
+    """Where a viewer is in the history of a match."""
 
     revision: int
     nonce: int
@@ -72,7 +72,7 @@ def resume_token(key: bytes, match_id: str, viewer: int, at: ResumePoint, head: 
 
 
 def read_token(key: bytes, match_id: str, viewer: int, token: str) -> ResumePoint:
-    """Return the position of a token, or raise ``Malformed`` if it is not this viewer's."""
+    """Return the resume point in a token, or raise ``Malformed`` if it is not this viewer's."""
     try:
         raw = urlsafe_b64decode(token.encode("ascii"))
     except (NotBase64, ValueError):
@@ -89,11 +89,11 @@ def read_token(key: bytes, match_id: str, viewer: int, token: str) -> ResumePoin
 
 
 def matches_history(
-    key: bytes, match_id: str, viewer: int, position: ResumePoint, head: bytes
+    key: bytes, match_id: str, viewer: int, point: ResumePoint, head: bytes
 ) -> bool:
-    """Return whether *head* is the end of the history that the position is in."""
+    """Return whether *head* is the end of the history that *point* is in."""
     return hmac.compare_digest(
-        position.history_mac, _mac(key, match_id, viewer, _number(position) + head)
+        point.history_mac, _mac(key, match_id, viewer, _number(point) + head)
     )
 
 
@@ -106,18 +106,18 @@ def _mac(key: bytes, match_id: str, viewer: int, rest: bytes) -> bytes:
     return blake2b(place + rest, digest_size=_MAC_BYTES, key=key).digest()
 
 
-def page_token(key: bytes, mark: str, listing: str) -> str:
-    """Return the token of the page after *mark* in a list; *listing* names list and filter.
+def page_token(key: bytes, last: str, listing: str) -> str:
+    """Return the token of the page after *last*; *listing* names list and filter.
 
-    Nothing can be read in it: the match that a page ends with may be none that the caller sees.
+    It reveals nothing: the caller may not be allowed to see the match that a page ends with.
     """
-    plain = mark.encode()
+    plain = last.encode()
     tag = _page_tag(key, plain, listing)
     return urlsafe_b64encode(tag + _mask(key, tag, plain)).decode()
 
 
 def read_page_token(key: bytes, token: str, listing: str) -> str:
-    """Return the mark in a token, or raise ``InvalidPageToken`` if it is not of *listing*."""
+    """Return what the next page follows, or raise ``InvalidPageToken`` if it is of another list."""
     try:
         raw = urlsafe_b64decode(token.encode("ascii"))
     except (NotBase64, ValueError):

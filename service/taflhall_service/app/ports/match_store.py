@@ -242,7 +242,7 @@ class DueQueue(Enum):
 class StoredAnnouncement(NamedTuple):
     """A few words that one server leaves for all."""
 
-    position: str
+    id: str
     """Where it stands among the others."""
     text: bytes
 
@@ -376,18 +376,18 @@ class MatchStore(Protocol):
         """Iterate over the ids of all matches, indexed or not, each at least once."""
         ...
 
-    async def index_remove(self, mark: str, index: str = "") -> None:
-        """Remove *mark* from an index; the index without a name is that of all matches."""
+    async def index_remove(self, key: str, index: str = "") -> None:
+        """Remove *key* from an index; the index without a name is that of all matches."""
         ...
 
-    async def index_add(self, mark: str, index: str = "") -> None:
-        """Add *mark* to an index. An index is a hint, not part of any commit."""
+    async def index_add(self, key: str, index: str = "") -> None:
+        """Add *key* to an index. An index is a hint, not part of any commit."""
         ...
 
     async def index_page(
         self, last: str, count: int, index: str = "", *, ascending: bool = False
     ) -> list[str]:
-        """Return at most *count* marks of an index smaller than *last*, the greatest first.
+        """Return at most *count* keys of an index smaller than *last*, the greatest first.
 
         *ascending*: those greater than *last*, the smallest first. Empty: from the end of all.
         """
@@ -398,13 +398,13 @@ class MatchStore(Protocol):
         ...
 
     async def last_announcement(self) -> str:
-        """Return the position of the newest announcement, or one before all if there is none."""
+        """Return the id of the newest announcement, or one before all if there is none."""
         ...
 
     async def announcements(self, after: str, count: int) -> list[StoredAnnouncement] | None:
-        """Return at most *count* announcements after a position, in order.
+        """Return at most *count* announcements after the one with id *after*, in order.
 
-        ``None``: the one at that position is no longer kept, or the store has lost it.
+        ``None``: that one is no longer kept, or the store has lost it.
         """
         ...
 

@@ -145,7 +145,7 @@ async def list_matches(
 
 
 async def seen_in_list(
-    spectators: Spectators, identity: Identity | None, mark: str, index: str = ""
+    spectators: Spectators, identity: Identity | None, index_key: str, index: str = ""
 ) -> Match | None:
     """Return a match of a list as the caller may see it, ``None`` if not at all.
 
@@ -153,8 +153,8 @@ async def seen_in_list(
     """
     try:
         if identity is None:
-            return await spectators.matches.current(match_of(mark))
-        match = await spectators.seen_by(identity, match_of(mark))
+            return await spectators.matches.current(match_of(index_key))
+        match = await spectators.seen_by(identity, match_of(index_key))
         public = match.origin.spectators.policy == SpectatorPolicy.PUBLIC
         if public and not match.origin.listing.unlisted:
             return match
@@ -164,7 +164,7 @@ async def seen_in_list(
         return await spectators.see(match, caller)
     except errors.MatchNotFound:
         if index:
-            await spectators.matches.store.index_remove(mark, index)
+            await spectators.matches.store.index_remove(index_key, index)
     except (
         errors.Malformed,
         errors.RulesTooNew,

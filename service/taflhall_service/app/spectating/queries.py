@@ -13,7 +13,7 @@ from taflhall_service.app.access.permissions import (
     require_status,
 )
 from taflhall_service.app.matches.history import MatchRecord, record_of
-from taflhall_service.app.matches.past import PastMatch, entries_between, give_way, match_at
+from taflhall_service.app.matches.past import PastMatch, entries_between, yield_to_others, match_at
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Entry
 from taflhall_service.app.model.tokens import page_token, read_page_token
@@ -47,7 +47,7 @@ async def record(spectators: Spectators, match_id: str, identity: Identity) -> M
     caller = authorize(Action.GET_MATCH_RECORD, identity, match)
     match = await spectators.see(match, caller)
     require_status(Action.GET_MATCH_RECORD, match)
-    return await record_of(spectators.matches.store, match, give_way)
+    return await record_of(spectators.matches.store, match, yield_to_others)
 
 
 async def view_at(

@@ -29,23 +29,23 @@ _log = structlog.get_logger("announcements")
 class Announcement(NamedTuple):
     """A match that lists show differently now."""
 
-    position: str
-    """Where it stands among the others."""
-    mark: str
-    """How lists name the match."""
+    id: str
+    """Its place among all announcements."""
+    index_key: str
+    """The key of the match in indexes."""
     accounts: frozenset[str]
     """The accounts that sit, or sat, in it, are invited to it, or created it."""
 
 
-def announcement_text(mark: str, accounts: Sequence[str]) -> bytes:
+def announcement_text(index_key: str, accounts: Sequence[str]) -> bytes:
     """Return an announcement as it is stored."""
-    return " ".join((mark, *accounts)).encode()
+    return " ".join((index_key, *accounts)).encode()
 
 
-def read_announcement(position: str, text: bytes) -> Announcement:
+def read_announcement(announcement_id: str, text: bytes) -> Announcement:
     """Return the announcement that is stored as *text*."""
-    mark, *accounts = text.decode("ascii", "replace").split() or [""]
-    return Announcement(position, mark, frozenset(accounts))
+    index_key, *accounts = text.decode("ascii", "replace").split() or [""]
+    return Announcement(announcement_id, index_key, frozenset(accounts))
 
 
 AnnouncementListener = Callable[[Sequence[Announcement] | None], None]
@@ -64,18 +64,18 @@ class Announcements:
         self._spawn = spawn
         self._look_seconds = look_seconds
         self._listeners: list[AnnouncementListener] = []
-        self._position = ""
+        self._last_id = ""
         self._reader: asyncio.Task[None] | None = None
         self._wanted = asyncio.Event()
 
     async def listen(self, listener: AnnouncementListener) -> str:
-        """Call *listener* with what is announced after the position that is returned."""
+        """Call *listener* with what is announced after the one whose id is returned."""
         if not self._listeners:
-            self._position = await self._store.last_announcement()
+            self._last_id = await self._store.last_announcement()
         self._listeners.append(listener)
         if self._reader is None:
             self._reader = self._spawn(self._read_always())
-        return self._position
+        return self._last_id
 
     def ignore(self, listener: AnnouncementListener) -> None:
         """Call *listener* no longer."""
@@ -102,14 +102,14 @@ class Announcements:
 
     async def _read(self) -> None:
         while True:
-            found = await self._store.announcements(self._position, PAGE)
+            found = await self._store.announcements(self._last_id, PAGE)
             if found is None:
-                self._position = await self._store.last_announcement()
+                self._last_id = await self._store.last_announcement()
                 self._tell(None)
                 return
             if not found:
                 return
-            self._position = found[-1].position
+            self._last_id = found[-1].id
             self._tell([read_announcement(*each) for each in found])
 
     def _tell(self, news: Sequence[Announcement] | None) -> None:

@@ -133,18 +133,18 @@ class Cursor:
     async def open(self, token: str) -> list[Update]:
         """Take the place that *token* says, or the newest; return the first updates."""
         matches, match_id = self._matches, self._first.id
-        position = None
+        point = None
         if token:
-            position = read_token(matches.server_key, match_id, self._viewer, token)
+            point = read_token(matches.server_key, match_id, self._viewer, token)
         channel = self._channel = matches.hub.open(self._first)
         self._signals = channel.signal_count
         await matches.hub.listen(channel)
         self._rewinds = channel.rewinds
         match = await matches.current(match_id)
         matches.hub.observed(channel, match.version)
-        if position is None:
+        if point is None:
             return self._snapshot(match, SnapshotCause.BEGIN)
-        entries = await self._resumed(match, position)
+        entries = await self._resumed(match, point)
         if isinstance(entries, SnapshotCause):
             return self._snapshot(match, entries)
         return self._changes(entries, match, match)

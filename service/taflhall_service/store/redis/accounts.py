@@ -12,7 +12,7 @@ from typing import Final
 
 from taflhall_service.store.redis.batcher import CommandBatcher, Script
 
-MARK: Final = 20
+ENTRY_KEY_CHARACTERS: Final = 20
 """Number of characters of an entry's key."""
 
 AUDIT: Final = "taflhall:{books}:audit"
@@ -47,7 +47,7 @@ class RedisAccountStore:
     async def read_audit(self, before: str, count: int) -> list[tuple[str, bytes]]:
         top = f"({before}" if before else "+"
         found = await self._batcher.send("ZREVRANGEBYLEX", AUDIT, top, "-", "LIMIT", 0, count)
-        return [(entry[:MARK].decode(), entry[MARK:]) for entry in found]
+        return [(entry[:ENTRY_KEY_CHARACTERS].decode(), entry[ENTRY_KEY_CHARACTERS:]) for entry in found]
 
 
 class MemoryAccountStore:
@@ -75,8 +75,8 @@ class MemoryAccountStore:
         self._audit[key] = entry
 
     async def read_audit(self, before: str, count: int) -> list[tuple[str, bytes]]:
-        marks = sorted((mark for mark in self._audit if not before or mark < before), reverse=True)
-        return [(mark, self._audit[mark]) for mark in marks[:count]]
+        keys = sorted((key for key in self._audit if not before or key < before), reverse=True)
+        return [(key, self._audit[key]) for key in keys[:count]]
 
 
 def _key(book: str) -> str:

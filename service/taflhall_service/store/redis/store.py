@@ -75,7 +75,7 @@ OUTAGE_LIST: Final = "taflhall:{clock}:outages"
 
 ANNOUNCEMENTS: Final = "taflhall:announcements"
 FIRST: Final = "0-0"
-"""The position before every entry of a stream."""
+"""The id before every entry of a stream."""
 
 DAMAGED: Final = "taflhall:damaged"
 """The matches that were frozen as damaged, and why."""
@@ -280,11 +280,11 @@ class RedisStore:
         except CONNECTION_ERRORS as error:
             raise unavailable(error) from None
 
-    async def index_remove(self, mark: str, index: str = "") -> None:
-        await self._batcher.send("ZREM", _index(index), mark)
+    async def index_remove(self, key: str, index: str = "") -> None:
+        await self._batcher.send("ZREM", _index(index), key)
 
-    async def index_add(self, mark: str, index: str = "") -> None:
-        await self._batcher.send("ZADD", _index(index), 0, mark)
+    async def index_add(self, key: str, index: str = "") -> None:
+        await self._batcher.send("ZADD", _index(index), 0, key)
 
     async def index_page(
         self, last: str, count: int, index: str = "", *, ascending: bool = False
