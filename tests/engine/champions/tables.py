@@ -3,7 +3,7 @@
 from typing import Any
 
 from taflhall_engine import registry
-from taflhall_engine.champions.rules.rounds import ChooseLeader
+from taflhall_engine.champions.rules.setup import ChooseLeader
 from taflhall_engine.conformance.cases import Keys
 from taflhall_engine.conformance.champions.answers import Answerer
 from taflhall_engine.kernel.agenda import apply, asked, check, options, waiting

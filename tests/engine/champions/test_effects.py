@@ -29,8 +29,9 @@ from taflhall_engine.champions.rules.combat import (
     Reward,
 )
 from taflhall_engine.champions.rules.placement import PlaceWorker
-from taflhall_engine.champions.rules.rolling import BringHome, Hunt
-from taflhall_engine.champions.rules.rounds import StartingKit, restock
+from taflhall_engine.champions.rules.hunts import BringHome, Hunt
+from taflhall_engine.champions.rules.setup import StartingKit
+from taflhall_engine.champions.rules.rounds import restock
 from taflhall_engine.champions.rules.runes import ActivateRune
 from taflhall_engine.champions.rules.sage import DrawDestinies, TrueVision, VisitSagesHut
 from taflhall_engine.champions.rules.ships import fee_of

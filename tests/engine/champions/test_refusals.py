@@ -31,15 +31,8 @@ from taflhall_engine.champions.rules.casualties import Casualties, Lose, UseHeal
 from taflhall_engine.champions.rules.combat import GloryRune, UseGloryRune
 from taflhall_engine.champions.rules.market import ExchangeGoods, MarketExchange, VisitMarket
 from taflhall_engine.champions.rules.placement import PlaceWorker
-from taflhall_engine.champions.rules.rolling import (
-    PickDie,
-    PickFurther,
-    PostRoll,
-    Reroll,
-    UsePotential,
-    UseReaction,
-)
-from taflhall_engine.champions.rules.rounds import ChooseLeader, TakeLeader
+from taflhall_engine.champions.rules.rolling import PickDie, PickFurther, PostRoll, Reroll, UsePotential, UseReaction
+from taflhall_engine.champions.rules.setup import ChooseLeader, TakeLeader
 from taflhall_engine.champions.rules.runes import ActivateGifts, ActivateRune, ActivateSuccess
 from taflhall_engine.champions.rules.sage import (
     KeepCard,

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from taflhall_engine.champions.ids import LEADERS, NONE
-from taflhall_engine.champions.rules.rounds import ChooseLeader, TakeLeader
+from taflhall_engine.champions.rules.setup import ChooseLeader, TakeLeader
 from taflhall_engine.champions.setup import journey_cards
 from taflhall_engine.champions.table import in_play, near
 from taflhall_engine.kernel.agenda import asked, waiting

@@ -27,16 +27,8 @@ from taflhall_engine.champions.rules.market import (
     ExchangeGoods,
     VisitMarket,
 )
-from taflhall_engine.champions.rules.rolling import (
-    PickDie,
-    Reroll,
-    Stand,
-    UsePotential,
-    UseReaction,
-)
-from taflhall_engine.champions.rules.rounds import (
-    TakeLeader,
-)
+from taflhall_engine.champions.rules.rolling import PickDie, Reroll, Stand, UsePotential, UseReaction
+from taflhall_engine.champions.rules.setup import TakeLeader
 from taflhall_engine.champions.rules.runes import (
     ActivateGifts,
     ActivateRune,

@@ -7,7 +7,8 @@ from the others, and only tests and cases name them. Numbers that are missing ne
 - ``setup``: CM-1.6, 2.5, 3.1 to 3.7
 - ``components_loader``: CM-2.1
 - ``components``: CM-2.3, 2.4
-- ``rules.rounds``: CM-3.8 to 3.12, 4.1 to 4.2.7, 7.5, 11.6, 15.2
+- ``rules.setup``: CM-3.8 to 3.12
+- ``rules.rounds``: CM-4.1 to 4.2.7, 7.5, 11.6, 15.2
 - ``rules.base``: CM-4.3, 17.1, 17.4, 17.6
 - ``rules.placement``: CM-4.4, 5.1, 5.2
 - ``observe``: CM-4.5
@@ -19,7 +20,8 @@ from the others, and only tests and cases name them. Numbers that are missing ne
 - ``rules.stalls``: CM-5.12
 - ``rules.warriors``: CM-5.20
 - ``rules.assignment``: CM-6.1 to 6.5
-- ``rules.rolling``: CM-6.6, 7.1, 7.2, 8.3, 8.6, 13.4, 14.8, 14.9
+- ``rules.hunts``: CM-6.6, 7.1, 7.2
+- ``rules.rolling``: CM-8.3, 8.6, 13.4, 14.8, 14.9
 - ``rules.combat``: CM-7.3, 7.4, 8.1, 8.2, 8.4, 8.5, 8.8 to 8.11, 9.6, 13.5, 14.4
 - ``rules.casualties``: CM-8.7, 14.5
 - ``view``: CM-8.12, 16.3, 16.5
@@ -49,12 +51,14 @@ from taflhall_engine.champions.rules import (
     cleanup,
     combat,
     ending,
+    hunts,
     market,
     placement,
     rolling,
     rounds,
     runes,
     sage,
+    setup,
     ships,
     shores,
     spaces,
@@ -63,6 +67,7 @@ from taflhall_engine.champions.rules import (
 )
 
 MODULES: Final[tuple[ModuleType, ...]] = (
+    setup,
     rounds,
     placement,
     spaces,
@@ -72,6 +77,7 @@ MODULES: Final[tuple[ModuleType, ...]] = (
     stalls,
     warriors,
     assignment,
+    hunts,
     rolling,
     combat,
     casualties,

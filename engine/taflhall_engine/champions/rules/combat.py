@@ -32,12 +32,7 @@ from taflhall_engine.champions.rules.assignment import enemy_at
 from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.rules.blame import TrollBlame
 from taflhall_engine.champions.rules.casualties import Casualties
-from taflhall_engine.champions.rules.rolling import (
-    PostRoll,
-    hits_of,
-    shields_of,
-    shown,
-)
+from taflhall_engine.champions.rules.rolling import PostRoll, hits_of, shields_of, shown
 from taflhall_engine.champions.rules.runes import RUNE_UNAVAILABLE
 from taflhall_engine.champions.table import ChampionsTable, crew_size
 from taflhall_engine.kernel.agenda import Command, Refusal, Step

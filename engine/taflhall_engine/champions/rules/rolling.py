@@ -1,17 +1,15 @@
-"""CM-7.2 Hunts, and CM-8.3 the window after every roll."""
+"""CM-8.3 A roll: its hits and shields, and the window after it."""
 
 from __future__ import annotations
 
 from typing import Any, Final, final
 
-from taflhall_engine.champions.effects import clear_roll, gain, reroll_dice, roll_dice, use_rune
+from taflhall_engine.champions.effects import gain, reroll_dice, use_rune
 from taflhall_engine.champions.ids import (
     BLANK,
     CLASSES,
     FACE_KINDS,
     FACES,
-    NONE,
-    POSTS,
     POTENTIAL,
     REACTION,
     SHIELD,
@@ -22,76 +20,11 @@ from taflhall_engine.champions.ids import (
 from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, AfterRoll, FreeRune
 from taflhall_engine.champions.rules.base import ChampionsDecision, FurtherStep
 from taflhall_engine.champions.rules.runes import RUNE_UNAVAILABLE, WRONG_WINDOW
-from taflhall_engine.champions.table import ChampionsTable, turn_order
-from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+from taflhall_engine.champions.table import ChampionsTable
+from taflhall_engine.kernel.agenda import Command, Refusal
 
 NO_DIE: Final = Refusal("CM-8.3", "bad_argument")
 NO_FAVOUR: Final = Refusal("CM-8.3", "cannot_pay")
-
-
-# ---------------------------------------------------------------- hunts
-
-
-@final
-class Hunts(Step[ChampionsTable]):
-    """CM-7.1 First all hunts, in turn order."""
-
-    RULE = "CM-7.1"
-
-    def __init__(self) -> None:
-        pass
-
-    def run(self, s: ChampionsTable) -> None:
-        steps: list[Step[Any]] = []
-        for seat in turn_order(s):
-            if s.clans[seat].hunters:
-                steps.append(Hunt(seat))
-        schedule(s, steps)
-
-
-def hunting(s: ChampionsTable, seat: int) -> list[int]:
-    """CM-6.6 Return the warriors of *seat* that are committed nowhere, by type."""
-    left = s.clans[seat].warriors[:]
-    for post in range(POSTS):
-        if s.post_seat[post] == seat:
-            for warrior in range(TYPES):
-                left[warrior] -= s.crew[post * TYPES + warrior]
-    return left
-
-
-@final
-class Hunt(Step[ChampionsTable]):
-    """CM-7.2 Roll all hunting warriors once; food is gained for hits, at most 6."""
-
-    RULE = "CM-7.2"
-
-    def __init__(self, seat: int) -> None:
-        self.seat: Final = seat
-
-    def run(self, s: ChampionsTable) -> None:
-        hunters = hunting(s, self.seat)
-        if hunters[0] + hunters[1] + hunters[2] == 0:
-            return
-        s.post = NONE
-        roll_dice(s, self.seat, self.RULE, hunters[0], hunters[1], hunters[2])
-        s.agenda.append(BringHome(self.seat))
-        s.agenda.append(PostRoll(self.seat))
-
-
-@final
-class BringHome(Step[ChampionsTable]):
-    """CM-7.2 Take as much food as there are hits, at most 6."""
-
-    RULE = "CM-7.2"
-
-    def __init__(self, seat: int) -> None:
-        self.seat: Final = seat
-
-    def run(self, s: ChampionsTable) -> None:
-        food = min(hits_of(s, self.seat), s.components.hunt_limit)
-        if food:
-            gain(s, self.seat, self.RULE, food=food)
-        clear_roll(s, self.seat, self.RULE)
 
 
 # ---------------------------------------------------------------- the result of a roll

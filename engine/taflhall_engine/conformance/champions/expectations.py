@@ -23,7 +23,7 @@ from taflhall_engine.champions.ids import (
     WARRIORS,
 )
 from taflhall_engine.champions.rules.ending import FinalRunes, result
-from taflhall_engine.champions.rules.rolling import hunting
+from taflhall_engine.champions.rules.hunts import hunting
 from taflhall_engine.champions.rules.rounds import Round
 from taflhall_engine.champions.table import ChampionsTable, Clan
 from taflhall_engine.conformance.cases import CaseError, Keys, differ
