@@ -94,7 +94,7 @@ def main() -> bool:
     for keyed in (False, True):
         listed, least = rows(thrown(given.matches, keyed))
         fine = fine and least >= LEAST
-        kind = "luck of hosted matches" if keyed else "cheap luck"
+        kind = "keyed chance (hosted matches)" if keyed else "fast chance"
         head = [f"dice, {kind}", "thrown", "faces (expected)", "chi-square", "probability"]
         parts.append(table(head, listed))
     text = "\n\n".join(parts)

@@ -132,7 +132,7 @@ class Submitter:
 
     def __init__(self, stub: Any, rng: random.Random) -> None:
         self._stub = stub
-        self._luck = rng
+        self._rng = rng
         self._names = count()
         self._seat: Seat | None = None
         self._decision = table_pb2.Decision()
@@ -154,7 +154,7 @@ class Submitter:
             match_id=seat.id,
             decision_id=decision.id,
             request_id=f"{next(self._names)}",
-            answers=[pb.DecisionAnswer(option=self._luck.randrange(len(decision.options)))],
+            answers=[pb.DecisionAnswer(option=self._rng.randrange(len(decision.options)))],
             with_options=True,
         )
         started = time.perf_counter()
@@ -175,7 +175,7 @@ class Player:
 
     def __init__(self, stub: Any, rng: random.Random) -> None:
         self._stub = stub
-        self._luck = rng
+        self._rng = rng
         self._stream: Any = None
         self._said = pb.PlayResponse()
 
@@ -191,7 +191,7 @@ class Player:
 
     async def call(self, load: Load) -> None:
         decision = self._said.prompt.decision
-        answer = pb.DecisionAnswer(option=self._luck.randrange(len(decision.options)))
+        answer = pb.DecisionAnswer(option=self._rng.randrange(len(decision.options)))
         request = pb.PlayAnswer(decision_id=decision.id, answers=[answer])
         started = time.perf_counter()
         await self._stream.write(pb.PlayRequest(answer=request))

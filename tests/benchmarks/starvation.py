@@ -182,8 +182,8 @@ async def _attack(
     port: int, victim: Player, seconds: float, quota: float
 ) -> subprocess.Popen[bytes]:
     secret = victim.metadata[0][1]
-    told = json.dumps([port, victim.match_id, secret, seconds, quota * TIMES])
-    command = [sys.executable, "-m", __name__, "--attack", told]
+    arguments = json.dumps([port, victim.match_id, secret, seconds, quota * TIMES])
+    command = [sys.executable, "-m", __name__, "--attack", arguments]
     attacker = _spawn(command)
     assert attacker.stdout is not None
     await asyncio.to_thread(attacker.stdout.readline)  # it has begun

@@ -1,9 +1,9 @@
-"""Does the time of an answer tell what its bytes do not? Welch's t over interleaved calls.
+"""Does the time of an answer reveal what its bytes hide? Welch's t-test over interleaved calls.
 
 Only the time inside the handlers is looked at, in one process; the network is promised nothing.
 Two calls whose answers are alike take turns at random; the slowest hundredth of each is left out.
 |t| above 4.5 over 100,000 calls speaks for a leak. Where the answers themselves differ (whether a
-match exists, whether a command is legal) their time tells nothing more.
+match exists, whether a command is legal) their time reveals nothing more.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ async def measure(count: int) -> dict[str, float]:
         pool = await Pool.filled(inside, Maker(1), ("yggdrasil",))
         match_id, secret = list(pool.seats.items())[2]
         get = pb.GetMatchRequest(match_id=match_id, with_options=True)
-        told = await inside.call(SERVICE + "GetMatch", get.SerializeToString(), _bearer(secret))
-        pending = pb.GetMatchResponse.FromString(told.body).decisions[0]
+        response = await inside.call(SERVICE + "GetMatch", get.SerializeToString(), _bearer(secret))
+        pending = pb.GetMatchResponse.FromString(response.body).decisions[0]
         found = {}
         for name, pair in calls(pool, match_id, secret, pending).items():
             await times((inside, inside), pair, count // 20)
@@ -128,7 +128,7 @@ async def two_worlds(count: int) -> float:
 
 
 def main(count: int = 100_000) -> bool:
-    """Measure and report; return whether no pair can be told apart."""
+    """Measure and report; return whether no pair can be distinguished."""
     found = asyncio.run(measure(count))
     rows = [[name, f"{t:+.2f}"] for name, t in found.items()]
     words = (
@@ -137,7 +137,7 @@ def main(count: int = 100_000) -> bool:
         + table(["two calls that must take the same time", "t"], rows)
     )
     print(words)
-    write_section("bench:timing", "What time tells", "make bench ARGS='--only timing'", words)
+    write_section("bench:timing", "What response times reveal", "make bench ARGS='--only timing'", words)
     return all(abs(t) < LIMIT for t in found.values())
 
 

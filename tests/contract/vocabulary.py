@@ -23,8 +23,8 @@ def differences(game: Game, file: FileDescriptor) -> list[str]:
     found = []
     for group in GROUPS:
         found += differences_of_group(game, file, group)
-    told = messages_of(game, file.message_types_by_name)
-    for name, kind in told.items():
+    known = messages_of(game, file.message_types_by_name)
+    for name, kind in known.items():
         message = file.message_types_by_name.get(name)
         if message is None:
             found.append(f"{name} has no message")
@@ -32,7 +32,7 @@ def differences(game: Game, file: FileDescriptor) -> list[str]:
         found += differences_of_fields(name, kind, message)
         found += differences_of_words(game, kind, message)
     for name in file.message_types_by_name:
-        if name not in told and name not in GROUPS:
+        if name not in known and name not in GROUPS:
             found.append(f"the message {name} has no class")
     found += unused_enums(file)
     return found
@@ -45,7 +45,7 @@ def differences_of_group(game: Game, file: FileDescriptor, group: str) -> list[s
         return [f"there is no message {group} with a oneof kind"]
     oneof = message.oneofs_by_name["kind"]
     members = {f.name: f.message_type.name for f in oneof.fields if f.message_type}
-    wanted = {snake(name): name for name, kind in told_kinds(game, GROUPS[group]).items()}
+    wanted = {snake(name): name for name, kind in contract_types(game, GROUPS[group]).items()}
     found = [f"{group} lacks {name}" for name in wanted if name not in members]
     found += [f"{group} has {name}, which is no class" for name in members if name not in wanted]
     found += [
@@ -116,21 +116,21 @@ def unused_enums(file: FileDescriptor) -> list[str]:
 
 
 def messages_of(game: Game, messages: Collection[str]) -> dict[str, type]:
-    """Return every class that is told on the wire: what is answered, asked, told and seen.
+    """Return every class that has a message: commands, decisions, events and values of views.
 
     A value that is none of these may lie on the table only; then it has no message.
     """
-    told: dict[str, type] = {"Setup": game.setup_kind}
+    known: dict[str, type] = {"Setup": game.setup_kind}
     for group in GROUPS.values():
-        told |= told_kinds(game, group)
+        known |= contract_types(game, group)
     views = game.types["PublicView"].__module__
     for name, kind in game.types.items():
         seen = kind.__module__ == views or name in messages
         if seen and issubclass(kind, Value) and not issubclass(kind, Command | Step | Event):
-            told[name] = kind
-    return told
+            known[name] = kind
+    return known
 
 
-def told_kinds(game: Game, group: type) -> dict[str, Any]:
+def contract_types(game: Game, group: type) -> dict[str, Any]:
     """Return the game's own classes of *group*."""
     return {n: k for n, k in game.types.items() if issubclass(k, group) and k not in OWN}

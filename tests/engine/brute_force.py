@@ -1,6 +1,6 @@
-"""Imagined worlds against the true ones: small cases played through with all luck there can be.
+"""Imagined worlds against the true ones: small cases played with every random outcome.
 
-:func:`worlds` plays a case once for each outcome of the luck and returns, for each thing that can
+:func:`worlds` plays a case once for each random outcome and returns, for each thing that can
 be seen, how likely every hidden world is then. :func:`difference` compares these with worlds
 drawn by ``imagine`` (Pearson's chi-square).
 """
@@ -22,10 +22,10 @@ Worlds = dict[Hashable, float]
 """The hidden worlds that agree with what was seen, and how likely each is."""
 
 
-class EveryLuck(Chance):
-    """The luck of one branch: *path* says which outcome each question has, then come first ones.
+class EveryOutcome(Chance):
+    """The random outcomes of one branch: *path* names each outcome; after it come first ones.
 
-    Shuffles and draws branch, with one branch for each order or handful that can be told apart.
+    Shuffles and draws branch, with one branch for each distinct order or handful.
     A list of the first numbers in their order (a deck of different cards before its first
     shuffle) stays as it is, and so does each die: what does not matter is not played through.
     """
@@ -69,8 +69,8 @@ class EveryLuck(Chance):
             left[self.among(left)] -= 1
         return [before - after for before, after in zip(counts, left, strict=True)]
 
-    def copy(self) -> EveryLuck:
-        return self  # copies only try whether a command is legal, which needs no luck
+    def copy(self) -> EveryOutcome:
+        return self  # copies only check whether a command is legal, which draws nothing
 
     def following(self) -> list[int] | None:
         """Return the path of the next branch, ``None`` after the last one."""
@@ -88,10 +88,10 @@ def worlds(play: Callable[[Chance], tuple[Hashable, Hashable]]) -> dict[Hashable
     found: dict[Hashable, Worlds] = defaultdict(lambda: defaultdict(float))
     path: list[int] | None = []
     while path is not None:
-        luck = EveryLuck(path)
-        seen, hidden = play(luck)
-        found[seen][hidden] += luck.likely
-        path = luck.following()
+        rng = EveryOutcome(path)
+        seen, hidden = play(rng)
+        found[seen][hidden] += rng.likely
+        path = rng.following()
     return {seen: normal(likely) for seen, likely in found.items()}
 
 

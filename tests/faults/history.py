@@ -1,4 +1,4 @@
-"""What everybody did and was told, line by line: the only thing that the checkers look at.
+"""What every client sent and received, line by line: all that the checkers read.
 
 A line of the file is one JSON list ``[at, op, kind, who, what]``: nanoseconds since the
 beginning, the number of the operation, and then
@@ -6,7 +6,7 @@ beginning, the number of the operation, and then
 * ``invoke``: a call is sent; it ends with exactly one of
 * ``ok``: answered, ``fail``: definitely refused, nothing has changed, ``unknown``: nobody knows,
   ``step``: answered, but it only began an answer of several steps, and nothing has changed;
-* ``told``: one message of a stream that an ``invoke`` opened;
+* ``message``: one message of a stream that an ``invoke`` opened;
 * ``note``: what the rig did (kills, rewinds) or saw.
 
 A call that was still open when the run ended counts as unknown.
@@ -44,7 +44,7 @@ class Call(NamedTuple):
     kind: str
     """``ok``, ``fail`` or ``unknown``."""
     asked: dict[str, Any]
-    told: dict[str, Any]
+    response: dict[str, Any]
 
 
 NEVER: Final = 1 << 62
@@ -69,9 +69,9 @@ class History:
         """Note how an operation ended: ``ok``, ``fail`` or ``unknown``."""
         self._add(op, kind, who, what)
 
-    def told(self, op: int, who: str, **what: Any) -> None:
+    def message(self, op: int, who: str, **what: Any) -> None:
         """Note one message of the stream *op*."""
-        self._add(op, "told", who, what)
+        self._add(op, "message", who, what)
 
     def note(self, **what: Any) -> None:
         """Note what the rig did or saw."""

@@ -116,7 +116,7 @@ TROUBLE: Final = [
     Job("servers killed in turn", lambda seed: rolling(seed=seed, kill=True)),
     Job("stores", lambda seed: stores(seed=seed)),
     Job("failover", lambda seed: failover(2, seed=seed)),
-    Job("seats, onlookers, keys", lambda seed: terms(300, seed=seed)),
+    Job("seats, spectators, keys", lambda seed: terms(300, seed=seed)),
     Job("cluster", lambda seed: cluster(6, seed=seed)),
     Job("rubbish over a socket", lambda seed: wire(10**9, seed, seconds=15)),
 ]
@@ -187,7 +187,7 @@ def hunting(name: str) -> Job:
     """Return the job that hunts for one planted fault."""
 
     async def run(_: int) -> Verdict:
-        verdict, told = Verdict(), ""
+        verdict, promises = Verdict(), ""
         for _ in range(MAX_ATTEMPTS):
             try:
                 found, seen = await hunt(SEEDS()[name])
@@ -196,8 +196,8 @@ def hunting(name: str) -> Job:
             if found:
                 verdict.figures["planted faults found"] = 1
                 return verdict
-            told = ", ".join(seen.broken) or "nothing"
-        verdict.blame("planted faults are found", f"{name}: only {told}")
+            promises = ", ".join(seen.broken) or "nothing"
+        verdict.blame("planted faults are found", f"{name}: only {promises}")
         return verdict
 
     return Job(f"planted: {name}", run)

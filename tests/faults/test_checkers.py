@@ -38,12 +38,12 @@ class Scene:
         for revision in (5, 6):
             self.change(revision)
 
-    def submit(self, name: str, first: int, last: int, **told: Any) -> None:
+    def submit(self, name: str, first: int, last: int, **fields: Any) -> None:
         """One request that is acknowledged and stored."""
         self.truth.answers[f"{SEAT}:{name}"] = (last, last - first + 1)
-        self.answer(name, "ok", **self.applied(first, last, **told))
+        self.answer(name, "ok", **self.applied(first, last, **fields))
 
-    def applied(self, first: int, last: int, **told: Any) -> dict[str, Any]:
+    def applied(self, first: int, last: int, **fields: Any) -> dict[str, Any]:
         return {
             "revision": last,
             "applied": last - first + 1,
@@ -51,11 +51,11 @@ class Scene:
             "durability": 3,
             "answer": f"a{last}",
             "events": "",
-        } | told
+        } | fields
 
-    def answer(self, name: str, kind: str, body: str = "", scope: int = SEAT, **told: Any) -> None:
+    def answer(self, name: str, kind: str, body: str = "", scope: int = SEAT, **fields: Any) -> None:
         op = self.ask(name, body, scope)
-        self.history.end(op, kind, "p", **({"code": "", "reason": ""} | told))
+        self.history.end(op, kind, "p", **({"code": "", "reason": ""} | fields))
 
     def ask(self, name: str, body: str = "", scope: int = SEAT) -> int:
         return self.history.invoke(
@@ -72,7 +72,7 @@ class Scene:
         )
 
     def tell(self, update: str, revision: int, **what: Any) -> None:
-        self.history.told(
+        self.history.message(
             self.stream,
             "w",
             match=MATCH,
@@ -153,8 +153,8 @@ def refused_yet_stored(s: Scene) -> None:
     s.truth.answers["0:r7"] = (9, 1)
 
 
-def told_other_events(s: Scene) -> None:
-    s.truth.told[SEAT, 5, 6] = "others"
+def answered_with_other_events(s: Scene) -> None:
+    s.truth.answered[SEAT, 5, 6] = "others"
 
 
 def half_a_commit(s: Scene) -> None:
@@ -179,7 +179,7 @@ def left_out(s: Scene) -> None:
     s.change(6)
 
 
-def never_told(s: Scene) -> None:
+def never_sent(s: Scene) -> None:
     s.history.note(behind=MATCH, viewer=SPECTATOR, at=4, newest=6)
 
 
@@ -237,13 +237,13 @@ SPOILT: dict[Callable[[Scene], None], set[str]] = {
     lost: {"G5 acknowledged is stored"},
     the_match_is_gone: {"G5 acknowledged is stored"},
     refused_yet_stored: {"G5 acknowledged is stored"},
-    told_other_events: {"G5 acknowledged is stored"},
+    answered_with_other_events: {"G5 acknowledged is stored"},
     half_a_commit: {"G5 whole commits"},
     goes_backwards: {"G6 ordered"},
     comes_twice: {"G6 unique"},
     comes_again_after_a_token: {"G6 unique"},
     left_out: {"G6 reliable"},
-    never_told: {"G6 reliable"},
+    never_sent: {"G6 reliable"},
     split: {"G6 atomic"},
     tells_too_much: {"G6 filtered"},
     begins_anew: {"G6 resumable"},
@@ -271,7 +271,7 @@ def test_every_promise_can_be_broken():
     assert set().union(*SPOILT.values()) == set(PROMISES)
 
 
-def test_a_rewind_that_is_known_may_be_told():
+def test_a_known_rewind_may_be_reported():
     scene = Scene()
     scene.history.note(causes=[REWOUND])
     scene.stream = scene.open(start=5)

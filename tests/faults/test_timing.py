@@ -55,7 +55,7 @@ def test_time_that_is_up_in_spite_of_an_outage_is_found():
     assert broken(timed) == {"G13 never early"}
 
 
-def test_who_is_told_early_that_it_is_too_late_is_found():
+def test_a_timeout_before_the_deadline_is_found():
     timed = good()
     timed.answers.append(Answered(-1, T + 1400, T + 1500))
     assert broken(timed) == {"G13 never early"}

@@ -15,7 +15,7 @@ from tests.faults.scenarios.terms import terms
 from tests.faults.scenarios.topologies import cluster, failover
 
 
-def test_a_history_that_was_set_back_is_told_to_everybody(settle):
+def test_every_watcher_learns_of_a_rewound_history(settle):
     least = {"tokens resumed over a rewind": 6, "open watches rewound": 3}
     settle(asyncio.run(rewind(3)), **least)
 
@@ -62,6 +62,6 @@ def test_everybody_comes_back_when_a_server_dies(settle):
     settle(asyncio.run(returning(200)), **{"watchers who came back": 200})
 
 
-def test_seats_onlookers_and_keys_may_do_what_they_may_and_nothing_else(settle):
+def test_seats_spectators_and_keys_may_do_what_is_allowed_and_nothing_else(settle):
     least = {"answers taken back": 20, "late looks": 100, "keys revoked": 1}
     settle(asyncio.run(terms()), **least)

@@ -45,7 +45,7 @@ class Truth:
     """(viewer, revision) -> digest and number of the events that the viewer may know."""
     views: dict[tuple[int, int], str] = field(default_factory=dict)
     """(viewer, revision) -> digest of its view."""
-    told: dict[tuple[int, int, int], str] = field(default_factory=dict)
+    answered: dict[tuple[int, int, int], str] = field(default_factory=dict)
     """(seat, first, last revision) -> digest of the events that a Submit tells."""
     answers: dict[str, tuple[int, int]] = field(default_factory=dict)
     """``seat:request_id`` (the lowest seat of who asked) -> revision and number of commands of
@@ -63,23 +63,23 @@ class Wanted:
     def __init__(self) -> None:
         self.viewers: dict[str, set[int]] = {}
         self.views: set[tuple[str, int, int]] = set()
-        self.told: dict[str, set[tuple[int, int, int]]] = {}
+        self.answered: dict[str, set[tuple[int, int, int]]] = {}
 
     @classmethod
     def by(cls, history: Any) -> Wanted:
         """Return what *history* speaks of."""
         wanted = cls()
         for line in history.lines:
-            if line.kind == "told":
+            if line.kind == "message":
                 what = line.what
                 wanted.viewers.setdefault(what["match"], set()).add(what["viewer"])
                 if "view" in what:
                     wanted.views.add((what["match"], what["viewer"], what["revision"]))
         for call in history.calls("SubmitAnswers"):
             if call.kind == "ok":
-                last, count = call.told["revision"], call.told["applied"]
+                last, count = call.response["revision"], call.response["applied"]
                 place = (call.asked["scope"], last - count + 1, last)
-                wanted.told.setdefault(call.asked["match"], set()).add(place)
+                wanted.answered.setdefault(call.asked["match"], set()).add(place)
         return wanted
 
 
@@ -182,8 +182,8 @@ def _replay(truth: Truth, match: Match, entries: list[Entry], wanted: Wanted) ->
     game, words = match.game, translator(match.game)
     moves = [(entry.seat, entry.command) for entry in entries]
     viewers = wanted.viewers.get(match.id, set())
-    told = wanted.told.get(match.id, set())
-    seats = viewers | {seat for seat, _, _ in told}
+    answered = wanted.answered.get(match.id, set())
+    seats = viewers | {seat for seat, _, _ in answered}
     seen: dict[tuple[int, int], list[Any]] = {}
     table, withdrawn = None, NO_WITHDRAWALS
     for position in replay_states(game, match.setup, match.origin.secret, moves):
@@ -202,9 +202,9 @@ def _replay(truth: Truth, match: Match, entries: list[Entry], wanted: Wanted) ->
         for viewer in viewers:
             events = seen[viewer, revision]
             truth.events[viewer, revision] = (digest(pb.MatchChange(events=events)), len(events))
-    for seat, first, last in told:
+    for seat, first, last in answered:
         parts = [e for revision in range(first, last + 1) for e in seen.get((seat, revision), [])]
-        truth.told[seat, first, last] = digest(pb.MatchChange(events=parts))
+        truth.answered[seat, first, last] = digest(pb.MatchChange(events=parts))
     assert table is not None
     assert match.table is not None
     if table_digest(game, table) != table_digest(game, match.table):

@@ -1,4 +1,4 @@
-"""A bucket of objects that speaks as much of S3 as an archive needs, and fails when told to."""
+"""A bucket with as much of the S3 API as an archive needs; it can be made to fail."""
 
 from __future__ import annotations
 

@@ -94,21 +94,21 @@ def in_a_fork(work: Any) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-async def more_matches(address: str, count: int, told: int) -> None:
+async def more_matches(address: str, count: int, pipe: int) -> None:
     store = await open_store(address, Durability.DISK)
     async with server_over(store) as server:
         ids = [await play(server, 2) for _ in range(count)]
     await store.close()
-    os.write(told, " ".join(ids).encode())
+    os.write(pipe, " ".join(ids).encode())
 
 
 def played(address: str, count: int) -> list[str]:
     """Play matches in a process of its own: gRPC must not have run in one that forks."""
-    told, tell = os.pipe()
-    assert in_a_fork(lambda: asyncio.run(more_matches(address, count, tell))) == 0
-    os.close(tell)
-    ids = os.read(told, 65536).decode().split()
-    os.close(told)
+    reader, writer = os.pipe()
+    assert in_a_fork(lambda: asyncio.run(more_matches(address, count, writer))) == 0
+    os.close(writer)
+    ids = os.read(reader, 65536).decode().split()
+    os.close(reader)
     return ids
 
 
@@ -149,8 +149,8 @@ def main() -> None:
             lost += missing(address, folder, ids)
     asyncio.run(scan(address, folder))
     unarchived = [match_id for match_id in ids if not _replays(folder / name_of(match_id))]
-    told = {"kills": kills, "lost": lost, "unarchived": unarchived, "died_at": died_at}
-    print(json.dumps(told))
+    report = {"kills": kills, "lost": lost, "unarchived": unarchived, "died_at": died_at}
+    print(json.dumps(report))
 
 
 if __name__ == "__main__":

@@ -42,13 +42,13 @@ def archiver(
 ) -> tuple[Archiver, Counter[ArchiveResult]]:
     if isinstance(archive, Path):
         archive = FolderArchive(archive)
-    told: Counter[ArchiveResult] = Counter()
+    results: Counter[ArchiveResult] = Counter()
 
     def report(kept: ArchiveResult) -> None:
-        told[kept] += 1
+        results[kept] += 1
 
     made = Archiver(store, archive, keep, report, share=1.0, look_again=look_again)
-    return made, told
+    return made, results
 
 
 def files(folder: Path) -> list[Path]:
@@ -64,14 +64,14 @@ async def test_a_finished_match_is_written_as_the_client_exports_it(tmp_path, se
     async with Client(f"127.0.0.1:{server.port}") as client:
         match = client.match(table.id, table.secrets[0])
         await match.resign()
-        told = to_text(await match.record())
+        record = to_text(await match.record())
     job, _ = archiver(server.store, tmp_path)
     await job.scan()
-    assert (tmp_path / name_of(table.id)).read_text("utf-8") == told
+    assert (tmp_path / name_of(table.id)).read_text("utf-8") == record
 
 
 class Remembers(MemoryStore):
-    """Knows how long it was told to keep each match."""
+    """Notes how long it was asked to keep each match."""
 
     def __init__(self, memory: Memory) -> None:
         super().__init__(memory)
@@ -86,9 +86,9 @@ async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_p
     store = Remembers(Memory())
     async with server_over(store) as server:
         over, going = await play(server), await play(server, finish=False)
-        job, told = archiver(store, tmp_path, keep=KEEP)
+        job, results = archiver(store, tmp_path, keep=KEEP)
         await job.scan()
-        assert told == {ArchiveResult.KEPT: 1}
+        assert results == {ArchiveResult.KEPT: 1}
         (path,) = files(tmp_path)
         assert path == tmp_path / name_of(over)
         replay(registry.game("yggdrasil"), json.loads(path.read_bytes()))
@@ -113,10 +113,10 @@ async def test_doing_it_again_or_at_the_same_time_changes_nothing(tmp_path):
         await asyncio.gather(*[job.scan() for job, _ in pairs])
         written = {path: path.read_bytes() for path in files(tmp_path)}
         assert len(written) == len(ids)
-        job, told = pairs[0]
-        told.clear()
+        job, results = pairs[0]
+        results.clear()
         await job.scan()
-        assert not told
+        assert not results
         assert job.backlog == 0
         assert {path: path.read_bytes() for path in files(tmp_path)} == written
 
@@ -127,20 +127,20 @@ async def test_a_match_whose_log_is_not_true_stays(tmp_path):
         match_id = await play(server)
         entries = store.memory.entries[match_id]
         entries[1], entries[2] = entries[2], entries[1]
-        job, told = archiver(store, tmp_path, keep=0.0)
+        job, results = archiver(store, tmp_path, keep=0.0)
         await job.scan()
-        assert told == {ArchiveResult.DAMAGED: 1}
+        assert results == {ArchiveResult.DAMAGED: 1}
         assert job.backlog == 1
         found = await store.load(match_id)
         assert found is not None
         assert not found.archived
         assert not files(tmp_path)
         await job.scan()
-        assert told == {ArchiveResult.DAMAGED: 1}  # it is left alone for a while
+        assert results == {ArchiveResult.DAMAGED: 1}  # it is left alone for a while
         entries[1], entries[2] = entries[2], entries[1]
         store.memory.queues[DueQueue.ARCHIVE][match_id] = 0  # as if that while were over
         await job.scan()
-        assert told == {ArchiveResult.DAMAGED: 1, ArchiveResult.KEPT: 1}
+        assert results == {ArchiveResult.DAMAGED: 1, ArchiveResult.KEPT: 1}
         assert job.backlog == 0
 
 
@@ -149,11 +149,11 @@ async def test_a_damaged_match_is_tried_again_after_a_while(tmp_path):
     async with server_over(store) as server:
         entries = store.memory.entries[await play(server)]
         entries[1], entries[2] = entries[2], entries[1]
-        job, told = archiver(store, tmp_path, look_again=0.0)
+        job, results = archiver(store, tmp_path, look_again=0.0)
         await job.scan()
         entries[1], entries[2] = entries[2], entries[1]
         await job.scan()
-        assert told == {ArchiveResult.DAMAGED: 1, ArchiveResult.KEPT: 1}
+        assert results == {ArchiveResult.DAMAGED: 1, ArchiveResult.KEPT: 1}
 
 
 class Forgetful(FolderArchive):
@@ -176,9 +176,9 @@ async def test_what_the_archive_does_not_keep_is_not_forgotten(tmp_path, kind):
     store = MemoryStore(Memory())
     async with server_over(store) as server:
         match_id = await play(server)
-        job, told = archiver(store, kind(tmp_path), keep=0.0)
+        job, results = archiver(store, kind(tmp_path), keep=0.0)
         await job.scan()
-        assert told == {ArchiveResult.FAILED: 1}
+        assert results == {ArchiveResult.FAILED: 1}
         found = await store.load(match_id)
         assert found is not None
         assert not found.archived
@@ -191,9 +191,9 @@ async def test_what_another_history_left_in_the_archive_is_set_aside(tmp_path):
         path = tmp_path / name_of(match_id)
         path.parent.mkdir()
         path.write_bytes(b"of a history that a failover undid")
-        job, told = archiver(store, tmp_path)
+        job, results = archiver(store, tmp_path)
         await job.scan()
-        assert told == {ArchiveResult.KEPT: 1}
+        assert results == {ArchiveResult.KEPT: 1}
         aside = [found for found in files(tmp_path) if found != path]
         assert [found.read_bytes() for found in aside] == [b"of a history that a failover undid"]
         replay(registry.game("yggdrasil"), json.loads(path.read_bytes()))
@@ -214,9 +214,9 @@ async def test_a_match_that_rewinds_meanwhile_is_not_marked_as_archived(tmp_path
                 other = now.version._replace(head=b"other")
                 memory.matches[match_id] = now._replace(version=other)
 
-        job, told = archiver(store, Interrupted(tmp_path), keep=0.0)
+        job, results = archiver(store, Interrupted(tmp_path), keep=0.0)
         await job.scan()
-        assert told == {ArchiveResult.MOVED: 1}
+        assert results == {ArchiveResult.MOVED: 1}
         assert not memory.matches[match_id].archived
 
 
@@ -224,7 +224,7 @@ async def test_a_store_that_does_not_answer_ends_the_sweep_but_not_the_archiver(
     store = MemoryStore(Memory())
     async with server_over(store) as server:
         match_id = await play(server)
-        job, told = archiver(store, tmp_path)
+        job, results = archiver(store, tmp_path)
         load, failures = store.load, iter([True, True, False])
 
         async def shaky(match_id: str) -> Any:
@@ -234,7 +234,7 @@ async def test_a_store_that_does_not_answer_ends_the_sweep_but_not_the_archiver(
 
         store.load = shaky  # type: ignore[method-assign]
         task = asyncio.create_task(job.run(0.01))
-        await until(lambda: told)
+        await until(lambda: results)
         task.cancel()
         found = await load(match_id)
         assert found is not None
@@ -245,7 +245,7 @@ async def test_memory_stays_flat_over_many_finished_matches(tmp_path):
     memory = Memory()
     store = MemoryStore(memory)
     async with server_over(store, tables=4, limits=limits(rates=NO_RATES)) as server:
-        job, told = archiver(store, tmp_path, keep=0.0)
+        job, results = archiver(store, tmp_path, keep=0.0)
 
         async def round_of(count: int) -> int:
             for _ in range(count):
@@ -261,7 +261,7 @@ async def test_memory_stays_flat_over_many_finished_matches(tmp_path):
         await round_of(10)
         before = await round_of(10)
         after = await round_of(40)
-        assert told[ArchiveResult.KEPT] == 60
+        assert results[ArchiveResult.KEPT] == 60
         assert not memory.matches
         assert not memory.entries
         assert not memory.records
@@ -283,10 +283,10 @@ def test_killed_at_any_step_it_has_forgotten_nothing_that_is_not_archived(tmp_pa
             check=False,
         )
         assert done.returncode == 0, done.stderr[-2000:]
-        told = json.loads(done.stdout)
+        report = json.loads(done.stdout)
     finally:
         valkey.stop()
-    assert told["kills"] == len(killed.STEPS) + len(killed.WRITES)
-    assert told["lost"] == []
-    assert told["unarchived"] == []
-    assert set(told["died_at"]) == set(killed.STEPS)
+    assert results["kills"] == len(killed.STEPS) + len(killed.WRITES)
+    assert results["lost"] == []
+    assert results["unarchived"] == []
+    assert set(results["died_at"]) == set(killed.STEPS)

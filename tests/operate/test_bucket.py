@@ -41,9 +41,9 @@ async def test_a_finished_match_becomes_an_object_below_the_path(bucket):
     archive = open_archive(f"s3://{BUCKET}/taflhall/records")
     async with server_over(store) as server:
         over = await play(server)
-        job, told = archiver(store, archive)
+        job, results = archiver(store, archive)
         await job.scan()
-        assert told == {ArchiveResult.KEPT: 1}
+        assert results == {ArchiveResult.KEPT: 1}
         assert list(bucket.objects) == [f"taflhall/records/{name_of(over)}"]
         (record,) = bucket.objects.values()
         replay(registry.game("yggdrasil"), json.loads(record))
@@ -61,7 +61,7 @@ async def test_an_archive_takes_what_it_has_already_without_another_put(bucket):
         store = MemoryStore(memory)
         job, _ = archiver(store, archive)
         await job.scan()
-        found = memory.matches[over]  # as if the server had died before it told the store
+        found = memory.matches[over]  # as if the server had died before it updated the store
         memory.matches[over] = found._replace(archived=b"")
         await QueueRepair(store).repair()
         await job.scan()
@@ -90,20 +90,20 @@ async def test_what_the_bucket_does_not_take_is_not_forgotten(bucket, failures, 
     archive = open_archive(f"s3://{BUCKET}")
     for call in (archive.put("ab/cd.json", b"{}"), archive.get("ab/cd.json")):
         bucket.failures = list(failures)
-        with pytest.raises(kind) as told:
+        with pytest.raises(kind) as caught:
             await call
-        assert "127.0.0.1" not in str(told.value)  # an address may hold a key
+        assert "127.0.0.1" not in str(caught.value)  # an address may hold a key
     async with server_over(store) as server:
         over = await play(server)
-        job, told_of = archiver(store, archive)
+        job, results = archiver(store, archive)
         bucket.failures = list(failures)
         await job.scan()
-        assert told_of == {ArchiveResult.FAILED: 1}
+        assert results == {ArchiveResult.FAILED: 1}
         found = await store.load(over)
         assert found is not None
         assert not found.archived
         await job.scan()
-        assert told_of[ArchiveResult.KEPT] == 1
+        assert results[ArchiveResult.KEPT] == 1
 
 
 async def test_a_missing_bucket_is_reported(bucket):
@@ -125,18 +125,18 @@ async def test_an_unreachable_archive_is_logged_at_the_start(bucket, monkeypatch
     job, _ = archiver(MemoryStore(Memory()), archive)
     with structlog.testing.capture_logs() as logs:
         await job.reach()
-    (told,) = logs
+    (entry,) = logs
     kinds = {"bucket": "BucketMissing", "key": "BucketDenied", "address": "BucketFails"}
-    assert (told["event"], told["why"]) == ("archive_fails", kinds[wrong])
-    assert told["error"]
+    assert (response["event"], response["why"]) == ("archive_fails", kinds[wrong])
+    assert response["error"]
 
 
 @pytest.mark.parametrize("url", ["s3://", "s3:///path", "az://container", "ftp://host/path"])
 def test_an_address_of_no_bucket_says_what_would_be_one(monkeypatch, url):
     monkeypatch.delenv("AZURE_STORAGE_ACCOUNT_NAME", raising=False)
-    with pytest.raises(BadAddress, match="archive") as told:
+    with pytest.raises(BadAddress, match="archive") as caught:
         open_archive(url)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_without_the_library_it_says_what_to_install(monkeypatch):

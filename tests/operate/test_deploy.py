@@ -59,8 +59,8 @@ def test_every_setting_that_is_given_exists(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     with pytest.raises(SystemExit):
         read_settings(["--help"])
-    told = capsys.readouterr().out
-    known = set(re.findall(r"TAFLHALL_[A-Z_]+", told)) | {"TAFLHALL_PUBLIC", "TAFLHALL_MYPYC"}
+    output = capsys.readouterr().out
+    known = set(re.findall(r"TAFLHALL_[A-Z_]+", output)) | {"TAFLHALL_PUBLIC", "TAFLHALL_MYPYC"}
     given = {name for file in FILES for name in re.findall(r"TAFLHALL_[A-Z_]+", file.read_text())}
     assert "TAFLHALL_STORE" in given
     assert given <= known, sorted(given - known)

@@ -66,9 +66,9 @@ def test_a_damaged_manifest_is_named_with_what_is_wrong_and_what_would_be_right(
     (copy / "backup.json").write_text(written)
     tool = ["restore", "--from", str(copy), "--store", f"embedded:{tmp_path / 'new'}"]
     assert run_tool(tool) == 2
-    told = capsys.readouterr().err
-    assert f"{copy / 'backup.json'} is damaged: {said}. " in told
-    assert "whose 'format' is 1 and whose 'files' give each file's name and SHA-256" in told
+    output = capsys.readouterr().err
+    assert f"{copy / 'backup.json'} is damaged: {said}. " in output
+    assert "whose 'format' is 1 and whose 'files' give each file's name and SHA-256" in output
     assert not (tmp_path / "new").exists()
 
 

@@ -211,7 +211,7 @@ async def test_repeated_work_survives_a_silent_store(memory):
     store = MemoryStore(memory)
     async with server_over(store) as server:
         damaged = await play(server, 3, finish=False)
-        told: Counter[CheckResult] = Counter()
+        results: Counter[CheckResult] = Counter()
         load, answers = store.load, iter([False, False])
 
         async def shaky(match_id: str) -> StoredMatch | None:
@@ -225,14 +225,14 @@ async def test_repeated_work_survives_a_silent_store(memory):
         frozen = asyncio.Event()
 
         def report(checked: CheckResult) -> None:
-            told[checked] += 1
+            results[checked] += 1
             if checked is CheckResult.DIFFERS:
                 frozen.set()
 
         task = asyncio.create_task(SelfCheck(server.matches, report, share=1.0).run(0.001))
         await asyncio.wait_for(frozen.wait(), 60)
         task.cancel()
-        assert told[CheckResult.UNCHECKED] == 2
+        assert results[CheckResult.UNCHECKED] == 2
         assert memory.matches[damaged].frozen
 
 

@@ -14,7 +14,7 @@ import grpc
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from tests.service.local_server import Refusal, Table, bearer, refused
-from tests.service.onlookers import (
+from tests.service.timed_server import (
     join,
     resign,
     start,
@@ -125,12 +125,12 @@ def never_begun(table: Table) -> list[Happening]:
 
 
 async def refused_joins(table: Table) -> list[Any]:
-    told = []
+    refusals = []
     for seats in ([], [0], [1], [7]):
         request = pb.JoinMatchRequest(match_id=table.id, name="Late", seats=seats)
         refusal = await refused(table.server.match.JoinMatch(request))
-        told.append((refusal.code, refusal.reason, refusal.text, refusal.metadata))
-    return told
+        refusals.append((refusal.code, refusal.reason, refusal.text, refusal.metadata))
+    return refusals
 
 
 async def heard(

@@ -210,7 +210,7 @@ async def open_server(
 
 
 class Refusal:
-    """What a refused call was told."""
+    """The status of a refused call."""
 
     def __init__(self, error: grpc.aio.AioRpcError) -> None:
         self.code = error.code()

@@ -52,15 +52,15 @@ async def test_an_abandoned_match_keeps_its_record(server):
     play = server.match.Play(metadata=bearer(table.secrets[0]))
     await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
     assert (await play.read()).end.cause == pb.STREAM_END_CAUSE_ABANDONED
-    told = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
-    last = told.commands[-1]
+    record = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
+    last = record.commands[-1]
     assert (last.seat, last.meta_command) == (1, match_pb2.META_COMMAND_ABANDON)
     game = registry.game("champions")
     found = await server.matches.current(table.id)
     moves = await moves_of(server, found)
     assert moves[-1] == (1, ABANDON)
     plain = records.write(game, found.setup, ["A", "B"], found.origin.secret, moves)
-    assert plain["digests"] == [command.digest.hex() for command in told.commands]
+    assert plain["digests"] == [command.digest.hex() for command in record.commands]
     assert plain["commands"][-1] == [1, "abandon"]
     assert await sound(table) == match.revision
     for call in (propose(table, 0), consent(table, number)):

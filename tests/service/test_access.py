@@ -355,9 +355,9 @@ async def test_who_may_do_what(state: str):
         for name, method in METHODS.items():
             found = {}
             for caller in CALLERS:
-                told = await outcome(server, name, at.match_id, at.secrets[caller])
-                found[caller] = told
-                if told == "OK" and not method.GetOptions().idempotency_level:
+                reason = await outcome(server, name, at.match_id, at.secrets[caller])
+                found[caller] = reason
+                if reason == "OK" and not method.GetOptions().idempotency_level:
                     at = await place(server, state, keys.keys)  # it is no longer as it was
             expected = {caller: EXPECTED[name].of(caller, state) for caller in CALLERS}
             assert found == expected, name
@@ -383,9 +383,9 @@ async def test_where_accounts_are_required_nothing_costly_is_done_for_others():
         for name in METHODS:
             if "Admin" in name:
                 continue
-            told = await outcome(server, name, "a" * 26, "")
-            seat[name] = told
-        needed = {name for name, told in seat.items() if told == "ACCOUNT_REQUIRED"}
+            reason = await outcome(server, name, "a" * 26, "")
+            seat[name] = reason
+        needed = {name for name, reason in seat.items() if reason == "ACCOUNT_REQUIRED"}
         costly = {action for action, row in PERMISSIONS.items() if row.costly}
         assert {action_of(name) for name in needed} == costly
         assert "MatchService.CreateMatch" in needed

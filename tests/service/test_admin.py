@@ -223,8 +223,8 @@ async def test_an_abandoned_match_ends_its_streams(office: Office):
     table = await office.server.table()
     watch = office.server.match.WatchMatch(match_service_pb2.WatchMatchRequest(match_id=table.id))
     await watch.read()
-    told = (await office.call("AbandonMatch", match_id=table.id, justification="nobody came")).match
-    assert told.match.status == match_pb2.MATCH_STATUS_ABANDONED
+    response = (await office.call("AbandonMatch", match_id=table.id, justification="nobody came")).match
+    assert response.match.status == match_pb2.MATCH_STATUS_ABANDONED
     while True:
         update = await watch.read()
         if update.WhichOneof("update") == "end":
@@ -243,10 +243,10 @@ async def test_a_frozen_match_cannot_be_abandoned(office: Office):
 
 async def test_a_match_is_revealed_with_a_reason_and_a_trace(office: Office):
     table = await office.server.table()
-    told = await office.call("RevealMatch", match_id=table.id, justification="a complaint of Ann's")
-    assert [view.seat for view in told.views] == [0, 1]
-    assert json.loads(told.snapshot)["game"] == "yggdrasil"
-    assert told.decisions[0].options
+    response = await office.call("RevealMatch", match_id=table.id, justification="a complaint of Ann's")
+    assert [view.seat for view in response.views] == [0, 1]
+    assert json.loads(response.snapshot)["game"] == "yggdrasil"
+    assert response.decisions[0].options
     assert (await office.trace())[0] == ("RevealMatch", table.id, "a complaint of Ann's")
 
 

@@ -228,12 +228,12 @@ async def test_an_invalid_name_is_refused(server, name):
     match = (await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))).match
     table = Table(server, match.id, [], "")
     call = server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
-    told = {"limit": "64", "expected": "1 to 64 printable characters"}
-    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="name", **told)
+    metadata = {"limit": "64", "expected": "1 to 64 printable characters"}
+    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="name", **metadata)
     if name.strip(" \ufe0f\u0301"):  # a title may be blank
         call = server.match.CreateMatch(pb.CreateMatchRequest(setup=setup, title=name))
-        told["expected"] = "0 to 64 printable characters"
-        await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="title", **told)
+        metadata["expected"] = "0 to 64 printable characters"
+        await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="title", **metadata)
 
 
 @pytest.mark.parametrize("name", ["Ann ", " Ann", "Ann  Lee"])
@@ -245,8 +245,8 @@ async def test_a_name_with_spaces_that_can_hardly_be_seen(server, name):
     )  # titles may
     table = Table(server, created.match.id, [], "")
     call = server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
-    told = {"limit": "64", "expected": "no space at the ends, and no two together"}
-    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="name", **told)
+    metadata = {"limit": "64", "expected": "no space at the ends, and no two together"}
+    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", field="name", **metadata)
     request = pb.JoinMatchRequest(match_id=table.id, name="Ann Lee", request_id=f"x{name} " * 4)
     assert (await server.match.JoinMatch(request)).seat_secret
 
@@ -289,15 +289,15 @@ async def test_an_invalid_request_id_is_refused(table, request_id):
         answers=[pb.DecisionAnswer(option=0)],
     )
     call = table.server.match.SubmitAnswers(request, metadata=bearer(table.secrets[0]))
-    told = {"field": "request_id", "limit": "64", "expected": "1 to 64 printable characters"}
-    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", **told)
+    metadata = {"field": "request_id", "limit": "64", "expected": "1 to 64 printable characters"}
+    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", **metadata)
 
 
 async def test_a_request_id_that_gives_a_secret_back_is_hard_to_guess(table):
     request = pb.JoinMatchRequest(match_id=table.id, name="Bo", request_id="short")
     call = table.server.match.JoinMatch(request)
-    told = {"field": "request_id", "limit": "64", "expected": "16 to 64 printable characters"}
-    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", **told)
+    metadata = {"field": "request_id", "limit": "64", "expected": "16 to 64 printable characters"}
+    await check(table, call, Code.INVALID_ARGUMENT, "INVALID_NAME", **metadata)
 
 
 # ---------------------------------------------------------------- secrets

@@ -61,9 +61,9 @@ def test_a_caller_looks_from_an_own_seat_or_as_a_spectator(caller, wanted, seat)
     if isinstance(seat, int):
         assert caller.seat(MATCH, wanted) == seat
         return
-    with pytest.raises(Refused) as told:
+    with pytest.raises(Refused) as caught:
         caller.seat(MATCH, wanted)
-    assert type(told.value) is seat
+    assert type(caught.value) is seat
 
 
 def test_a_view_of_a_seat_needs_a_seat():
@@ -201,9 +201,9 @@ def test_an_action_means_something_in_some_statuses(action, status, begun, refus
     if refused is None:
         require_status(action, state)
         return
-    with pytest.raises(Refused) as told:
+    with pytest.raises(Refused) as caught:
         require_status(action, state)
-    assert type(told.value) is refused
+    assert type(caught.value) is refused
 
 
 def test_a_caller_of_a_stream_is_judged_again_when_the_seats_change():

@@ -82,7 +82,7 @@ async def test_no_secret_and_no_key_leaves_the_server(logged: Any):
         secrets += [table.creator, *table.secrets, "a-secret-of-nobody-0123456789"]
         await server.accounts.update(revoked, None, None, True)
 
-        async def told(call: Any) -> None:
+        async def response(call: Any) -> None:
             try:
                 answers.append((await call).SerializeToString())
             except grpc.aio.AioRpcError as error:
@@ -105,20 +105,20 @@ async def test_no_secret_and_no_key_leaves_the_server(logged: Any):
                     admin_service_pb2.CreateAccountRequest(name="x"), metadata=bearer(secret)
                 ),
             ):
-                await told(request)
-        await told(
+                await response(request)
+        await response(
             server.admin.ListApiKeys(
                 admin_service_pb2.ListApiKeysRequest(account_id=account), metadata=bearer(admin)
             )
         )
         audit = admin_service_pb2.ListAuditEntriesRequest(page_size=1000)
-        await told(server.admin.ListAuditEntries(audit, metadata=bearer(admin)))
+        await response(server.admin.ListAuditEntries(audit, metadata=bearer(admin)))
         server.matches.current = boom  # type: ignore[method-assign]
         for secret in secrets:
             call = server.match.GetMatch(
                 pb.GetMatchRequest(match_id=match_id), metadata=bearer(secret)
             )
-            await told(call)
+            await response(call)
         books = await memory.accounts.all("accounts") | await memory.accounts.all("keys")
         entries = await memory.accounts.read_audit("", 1000)
     kept = repr((books, entries, memory.matches, memory.records, memory.entries)).encode()

@@ -114,11 +114,11 @@ async def test_an_answer_is_charged_and_the_record_says_when_it_was_and_how_long
             await made.passes(1)
             await table.step()
         request = pb.GetMatchRecordRequest(match_id=table.id)
-        told = (await table.server.match.GetMatchRecord(request)).record.commands
-        assert (told[0].used, told[0].time.ToMilliseconds()) == (seconds(25), START + 25_000)
-        assert all(command.used == seconds(1) for command in told[1:])
-        times = [command.time.ToMilliseconds() for command in told]
-        assert times == [START + 25_000 + 1000 * number for number in range(len(told))]
+        response = (await table.server.match.GetMatchRecord(request)).record.commands
+        assert (response[0].used, response[0].time.ToMilliseconds()) == (seconds(25), START + 25_000)
+        assert all(command.used == seconds(1) for command in response[1:])
+        times = [command.time.ToMilliseconds() for command in response]
+        assert times == [START + 25_000 + 1000 * number for number in range(len(response))]
 
 
 async def test_a_record_without_clocks_says_when_but_not_how_long():
@@ -127,9 +127,9 @@ async def test_a_record_without_clocks_says_when_but_not_how_long():
         while (await table.get(None)).decisions:
             await table.step()
         request = pb.GetMatchRecordRequest(match_id=table.id)
-        told = (await table.server.match.GetMatchRecord(request)).record.commands
-        assert not any(command.HasField("used") for command in told)
-        assert {command.time.ToMilliseconds() for command in told} == {START}
+        response = (await table.server.match.GetMatchRecord(request)).record.commands
+        assert not any(command.HasField("used") for command in response)
+        assert {command.time.ToMilliseconds() for command in response} == {START}
 
 
 async def test_streams_and_prompts_show_the_clocks():
@@ -211,8 +211,8 @@ async def test_an_answer_before_the_timeout_counts():
         decision = (await table.get(None)).decisions[0]
         await table.submit(decision.id, person=decision.seat)
         await made.work(3)
-        told = await deeds(made, table)
-        assert [entry.command in (TIMEOUT, FORFEIT) for entry in told] == [False]
+        response = await deeds(made, table)
+        assert [entry.command in (TIMEOUT, FORFEIT) for entry in response] == [False]
 
 
 async def test_an_answer_after_the_timeout_is_stale():

@@ -82,21 +82,21 @@ async def test_repeating_changes_nothing(server):
 
 async def test_the_holder_of_several_seats_agrees_for_all(server):
     table = await champions(server, 4, 2, 4)
-    told = await propose(table, 0, give_up=True)
-    assert list(told.match.proposal.agreed) == [0, 2]
-    assert list(told.match.proposal.wanted) == [1, 3]
-    assert (await consent(table, told.proposal_id, 1, seat=3)).match.status == ABANDONED
+    response = await propose(table, 0, give_up=True)
+    assert list(response.match.proposal.agreed) == [0, 2]
+    assert list(response.match.proposal.wanted) == [1, 3]
+    assert (await consent(table, response.proposal_id, 1, seat=3)).match.status == ABANDONED
 
 
 async def test_a_resigned_seat_is_not_asked_to_agree(server):
     table = await champions(server, 3, 3, 4)
     request = pb.ResignSeatRequest(match_id=table.id, request_id="enough")
     await server.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
-    told = await propose(table, 0, give_up=True)
-    assert list(told.match.proposal.wanted) == [2]
-    got = await refused(consent(table, told.proposal_id, 1, False))
+    response = await propose(table, 0, give_up=True)
+    assert list(response.match.proposal.wanted) == [2]
+    got = await refused(consent(table, response.proposal_id, 1, False))
     assert got.reason == "FORBIDDEN"
-    assert (await consent(table, told.proposal_id, 2)).match.status == ABANDONED
+    assert (await consent(table, response.proposal_id, 2)).match.status == ABANDONED
 
 
 async def test_the_number_of_proposals_is_limited():

@@ -17,10 +17,10 @@ from tests.service.delayed import (
     plain_match,
 )
 from tests.service.local_server import Table
-from tests.service.onlookers import (
+from tests.service.timed_server import (
     DELAYED,
     everything,
-    open_slow,
+    open_timed_server,
 )
 
 
@@ -29,21 +29,21 @@ from tests.service.onlookers import (
 async def test_delayed_answers_equal_those_of_the_past_byte_for_byte(
     happenings: Callable[[Table], list[Happening]], clocked: bool
 ):
-    async with open_slow() as slow:
+    async with open_timed_server() as timed:
         fields = {"time_control": clock_settings(base=900, increment=5)} if clocked else {}
-        table = await slow.create(DELAYED, DELAY, **fields)
+        table = await timed.create(DELAYED, DELAY, **fields)
         then = [await everything(table, table.creator)]
-        slow.passes(MARGIN)
+        timed.passes(MARGIN)
         assert await everything(table) == then[0]
         for number, happens in enumerate(happenings(table), 1):
-            slow.passes(TICK - MARGIN)
+            timed.passes(TICK - MARGIN)
             await happens()
             then.append(await everything(table, table.creator))
-            slow.passes(MARGIN)
+            timed.passes(MARGIN)
             seen = max(0, number - DELAY // TICK)
             assert await everything(table) == then[seen], number
         for seen in range(len(then) - DELAY // TICK, len(then)):
-            slow.passes(TICK)
+            timed.passes(TICK)
             assert await everything(table) == then[max(0, seen)]
         assert then[-1]["get"] != then[-2]["get"]
         assert len({answers["get"] for answers in then}) >= len(then) - 5

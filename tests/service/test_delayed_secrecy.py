@@ -17,18 +17,18 @@ from tests.service.delayed import (
     refused_joins,
 )
 from tests.service.local_server import Table, open_server
-from tests.service.onlookers import (
+from tests.service.timed_server import (
     DELAYED,
     NONE,
-    Slow,
+    TimedServer,
     everything,
     first_of,
     memory_at,
-    open_slow,
+    open_timed_server,
     resign,
     sit_down,
     step,
-    told,
+    response,
     twin,
 )
 from tests.waiting import settle
@@ -37,18 +37,18 @@ FINISHED = match_pb2.MATCH_STATUS_FINISHED
 
 
 async def test_nothing_is_seen_too_early():
-    async with open_slow() as slow:
-        table = await slow.table()
-        slow.passes(DELAY + MARGIN)
+    async with open_timed_server() as timed:
+        table = await timed.table()
+        timed.passes(DELAY + MARGIN)
         before = await everything(table)
         await step(table)
-        slow.passes(DELAY - 0.001)
+        timed.passes(DELAY - 0.001)
         assert await everything(table) == before
-        slow.passes(MARGIN)
+        timed.passes(MARGIN)
         assert await everything(table) != before
 
 
-async def further(slow: Slow, table: Table, way: int) -> None:
+async def further(timed: TimedServer, table: Table, way: int) -> None:
     """Let a match go on in one of several ways."""
     for number in range(way * 3):
         await step(table, number % 2)
@@ -57,15 +57,15 @@ async def further(slow: Slow, table: Table, way: int) -> None:
 
 
 async def test_what_is_still_hidden_changes_no_answer():
-    async with open_slow() as slow:
-        table = await slow.table()
+    async with open_timed_server() as timed:
+        table = await timed.table()
         for number in range(9):
-            slow.passes(TICK)
+            timed.passes(TICK)
             await step(table, number % 2)
-        slow.passes(DELAY)
+        timed.passes(DELAY)
         seen: dict[int, list[Any]] = {}
         for way in range(4):
-            async with open_slow(twin(slow.memory)) as world:
+            async with open_timed_server(twin(timed.memory)) as world:
                 other = Table(world.server, table.id, table.secrets, table.creator)
                 await further(world, other, way)
                 seen[way] = []
@@ -80,8 +80,8 @@ async def test_what_is_still_hidden_changes_no_answer():
 
 
 async def test_a_late_join_reveals_nothing_of_the_progress():
-    async with open_slow() as slow:
-        table = await slow.table()
+    async with open_timed_server() as timed:
+        table = await timed.table()
         before = await refused_joins(table)
         assert [reason for _, reason, _, _ in before] == [
             "NO_FREE_SEAT",
@@ -91,20 +91,20 @@ async def test_a_late_join_reveals_nothing_of_the_progress():
         ]
         await resign(table)
         assert await refused_joins(table) == before
-        slow.passes(DELAY + MARGIN)
+        timed.passes(DELAY + MARGIN)
         assert {reason for _, reason, _, _ in await refused_joins(table)} == {"MATCH_OVER"}
 
 
 async def test_before_anything_is_seen_the_match_looks_as_it_was_created():
-    async with open_slow() as slow:
-        table = await slow.create(delay=3600)
+    async with open_timed_server() as timed:
+        table = await timed.create(delay=3600)
         created = await everything(table)
         assert (await table.get(None)).match.status == match_pb2.MATCH_STATUS_OPEN
         await sit_down(table)
         await step(table)
         await resign(table)
         assert await everything(table) == created
-        listed = await slow.server.match.ListMatches(pb.ListMatchesRequest(status=FINISHED))
+        listed = await timed.server.match.ListMatches(pb.ListMatchesRequest(status=FINISHED))
         assert not listed.matches
 
 
@@ -131,11 +131,11 @@ class Asked(MemoryStore):
 async def test_spectator_reads_cost_the_same_before_and_after_hidden_moves():
     """What takes longer when somebody has played would tell that somebody has."""
     async with open_server(Asked(memory_at()), poll=30) as server:
-        slow = Slow(server.store.memory, server)
-        table = await slow.table()
+        timed = TimedServer(server.store.memory, server)
+        table = await timed.table()
         for number in range(5):
             await step(table, number % 2)
-        slow.passes(DELAY + MARGIN)
+        timed.passes(DELAY + MARGIN)
         await everything(table)
         worlds = []
         for _ in range(4):
@@ -158,20 +158,20 @@ WORDS = {"name": "Late", "request_id": "a" * 16, "decision_id": "1", "proposal_i
 @pytest.mark.parametrize("policy", [DELAYED, NONE])
 async def test_no_method_reveals_hidden_state_to_a_spectator(policy: int):
     """Whatever methods there are: with the same request the answer is the same in both worlds."""
-    async with open_slow() as slow:
-        table = await slow.table(policy)
-        worlds = [await whatever_is_told(table)]
+    async with open_timed_server() as timed:
+        table = await timed.table(policy)
+        worlds = [await all_answers(table)]
         for number in range(4):
             await step(table, number % 2)
-            worlds.append(await whatever_is_told(table))
+            worlds.append(await all_answers(table))
         await resign(table)
-        worlds.append(await whatever_is_told(table))
+        worlds.append(await all_answers(table))
         assert len(worlds[0]) == len(MATCH_SERVICE.methods)
         for other in worlds[1:]:
             assert other == worlds[0]
 
 
-async def whatever_is_told(table: Table) -> dict[str, bytes]:
+async def all_answers(table: Table) -> dict[str, bytes]:
     """Return what each method of the service answers to somebody without a secret."""
     found = {}
     for method in MATCH_SERVICE.methods:
@@ -195,5 +195,5 @@ async def whatever_is_told(table: Table) -> dict[str, bytes]:
         elif method.server_streaming:
             found[method.name] = await first_of(call(request))
         else:
-            found[method.name] = await told(call(request))
+            found[method.name] = await response(call(request))
     return found

@@ -25,20 +25,20 @@ from tests.service.delayed import (
 )
 from tests.service.local_server import Table, bearer, limits, open_server, refused
 from tests.service.local_server import known as server_knows
-from tests.service.onlookers import (
+from tests.service.timed_server import (
     DELAYED,
-    Slow,
+    TimedServer,
     clocks_in,
     everything,
     memory_at,
-    open_slow,
+    open_timed_server,
     resign,
     step,
 )
 from tests.waiting import take, until
 
 
-def told_of(messages: list[tuple[float, Any]]) -> list[tuple[float, Any]]:
+def content_of(messages: list[tuple[float, Any]]) -> list[tuple[float, Any]]:
     """Return the messages that are more than signs of life, without their tokens."""
     found = []
     for at, message in messages:
@@ -51,7 +51,7 @@ def told_of(messages: list[tuple[float, Any]]) -> list[tuple[float, Any]]:
 
 
 def more_than(messages: list[tuple[float, Any]], number: int) -> bool:
-    return len(told_of(messages)) > number
+    return len(content_of(messages)) > number
 
 
 def same(one: Any, other: Any) -> bool:
@@ -80,27 +80,27 @@ async def test_a_delayed_stream_equals_the_live_stream_of_that_time(
     happenings: Callable[[Table], list[Happening]], wants: Any
 ):
     async with open_server(limits=limits(heartbeat_seconds=0.2)) as server:
-        slow = Slow(server.store.memory, server)
-        table = await slow.create(DELAYED, 1)
+        timed = TimedServer(server.store.memory, server)
+        table = await timed.create(DELAYED, 1)
         request = pb.WatchMatchRequest(match_id=table.id, **wants)
         streams = [server.match.WatchMatch(request, metadata=bearer(table.creator))]
         streams += [server.match.WatchMatch(request) for _ in range(3)]
         begun: list[list[tuple[float, Any]]] = [[] for _ in streams]
         live = begun[0]
         since: dict[int, float] = {}
-        telling = [
+        reading = [
             asyncio.create_task(heard(stream, over, messages))
             for stream, messages in zip(streams, begun, strict=True)
         ]
         await until(lambda: all(begun))  # so that nothing has happened before the first look
         for happens in happenings(table):
             await take(0.06)  # they are that far apart
-            known, before = len(told_of(live)), monotonic()
+            known, before = len(content_of(live)), monotonic()
             await happens()
             for revision in range(server_knows(server, table.id).revision + 1):
                 since.setdefault(revision, before)
             await until(partial(more_than, live, known))
-        at_once, *late = [told_of(await task) for task in telling]
+        at_once, *late = [content_of(await task) for task in reading]
         assert len(server.spectators.delayed_matches) == 1
         for messages in late:
             left = deque(messages)
@@ -116,15 +116,15 @@ async def test_a_delayed_stream_equals_the_live_stream_of_that_time(
 async def test_heartbeats_reveal_nothing_hidden():
     """They come at an even pace, whether or not somebody plays meanwhile."""
     async with open_server(limits=limits(heartbeat_seconds=0.2)) as server:
-        slow = Slow(server.store.memory, server)
-        table = await slow.table(delay=30)
+        timed = TimedServer(server.store.memory, server)
+        table = await timed.table(delay=30)
         stream = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         begun = monotonic()
-        telling = asyncio.create_task(heard(stream, lambda _: monotonic() - begun > 1.6))
+        reading = asyncio.create_task(heard(stream, lambda _: monotonic() - begun > 1.6))
         for number in range(30):
             await step(table, number % 2)
             await take(0.04)
-        messages = await telling
+        messages = await reading
         assert not messages[0][1].revision
         store_clock = messages[1:]
         assert all(message.HasField("heartbeat") for _, message in store_clock)
@@ -135,7 +135,7 @@ async def test_heartbeats_reveal_nothing_hidden():
 async def test_a_delayed_stream_resumes_on_any_server():
     memory = Memory()
     async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
-        table = await Slow(memory, one).table(delay=1)
+        table = await TimedServer(memory, one).table(delay=1)
 
         async def shows_the_start() -> bool:
             return (await table.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING
@@ -153,21 +153,21 @@ async def test_a_delayed_stream_resumes_on_any_server():
 
 
 async def test_a_resume_token_is_bound_to_its_viewer():
-    async with open_slow() as slow:
-        table = await slow.table()
-        slow.passes(DELAY + MARGIN)
+    async with open_timed_server() as timed:
+        table = await timed.table()
+        timed.passes(DELAY + MARGIN)
         late = (await table.get(None)).resume_token
         tokens = {"": late}
         for secret in (*table.secrets, table.creator):
             request = pb.GetMatchRequest(match_id=table.id)
-            got = await slow.server.match.GetMatch(request, metadata=bearer(secret))
+            got = await timed.server.match.GetMatch(request, metadata=bearer(secret))
             assert got.match.revision == 0
             tokens[secret] = got.resume_token
         assert len(set(tokens.values())) == len(tokens)
         for mine, token in tokens.items():
             for secret in tokens:
                 watching = pb.WatchMatchRequest(match_id=table.id, resume_token=token)
-                stream = slow.server.match.WatchMatch(watching, metadata=bearer(secret))
+                stream = timed.server.match.WatchMatch(watching, metadata=bearer(secret))
                 if secret != mine:
                     assert (await refused(stream.read())).metadata["field"] == "resume_token"
                 stream.cancel()
@@ -176,9 +176,9 @@ async def test_a_resume_token_is_bound_to_its_viewer():
 async def test_a_draining_server_reveals_nothing_to_delayed_spectators():
     memory = memory_at()
     async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
-        slow = Slow(memory, one)
-        table = await slow.table()
-        slow.passes(DELAY + MARGIN)
+        timed = TimedServer(memory, one)
+        table = await timed.table()
+        timed.passes(DELAY + MARGIN)
         await step(table)
         stream = one.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = await stream.read()
@@ -190,16 +190,16 @@ async def test_a_draining_server_reveals_nothing_to_delayed_spectators():
         assert (first.revision, end.revision) == (0, 0)
         request = pb.WatchMatchRequest(match_id=table.id, resume_token=end.resume_token)
         stream = two.match.WatchMatch(request)
-        telling = asyncio.create_task(heard(stream, lambda message: message.revision == 2))
+        reading = asyncio.create_task(heard(stream, lambda message: message.revision == 2))
         await until(lambda: two.spectators.delayed_matches)
-        slow.passes(DELAY + MARGIN, two)
-        seen = [m for _, m in await telling if not m.HasField("heartbeat")]
+        timed.passes(DELAY + MARGIN, two)
+        seen = [m for _, m in await reading if not m.HasField("heartbeat")]
         assert [m.WhichOneof("update") for m in seen] == ["change", "change"]
 
 
 async def test_closed_delayed_streams_leave_nothing_behind():
     async with open_server(linger=0) as server:
-        table = await Slow(server.store.memory, server).table(delay=1)
+        table = await TimedServer(server.store.memory, server).table(delay=1)
         streams = [
             server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id)) for _ in range(5)
         ]
@@ -214,15 +214,15 @@ async def test_closed_delayed_streams_leave_nothing_behind():
 
 
 async def test_one_replay_serves_all_delayed_spectators():
-    async with open_slow() as slow:
-        table = await slow.table()
+    async with open_timed_server() as timed:
+        table = await timed.table()
         for number in range(5):
             await step(table, number % 2)
-        slow.passes(DELAY + MARGIN)
+        timed.passes(DELAY + MARGIN)
         await step(table)
         await asyncio.gather(*[everything(table) for _ in range(4)])
-        (delayed,) = slow.server.spectators.delayed_matches
+        (delayed,) = timed.server.spectators.delayed_matches
         assert delayed.moves == 5
-        slow.passes(DELAY + MARGIN)
+        timed.passes(DELAY + MARGIN)
         await everything(table)
         assert delayed.moves == 6

@@ -36,10 +36,10 @@ async def test_the_server_abandons_idle_matches():
         assert await idle.scan() == 2
         match = (await quiet_one.get(None)).match
         assert match.status == ABANDONED
-        told = (
+        response = (
             await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=quiet_one.id))
         ).record
-        assert not told.commands[-1].HasField("seat")
+        assert not response.commands[-1].HasField("seat")
         got = (await server.match.GetMatch(pb.GetMatchRequest(match_id=waiting))).match
         assert got.status == ABANDONED
         assert (await busy.get(None)).match.status == match_pb2.MATCH_STATUS_PLAYING

@@ -19,8 +19,8 @@ from taflhall_service.app.watching.cursor import Cursor, Heartbeat, Snapshot, Sn
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.delayed import DELAY, MARGIN, heard
 from tests.service.local_server import LocalServer, Table, bearer, open_server, refused
-from tests.service.onlookers import open_slow
-from tests.service.test_watch import one_of, told, watch
+from tests.service.timed_server import open_timed_server
+from tests.service.test_watch import one_of, read_messages, watch
 from tests.waiting import settle, until
 
 REWOUND = pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
@@ -93,8 +93,8 @@ async def test_an_answer_with_a_secret_that_was_lost_changes_nothing():
         assert (await table.get(None)).match.revision == 0
 
 
-async def seats_told(stream: Any, name: str) -> set[int]:
-    """Read until the first seat is *name*'s; return the causes of what was told on the way."""
+async def causes_until(stream: Any, name: str) -> set[int]:
+    """Read until the first seat is *name*'s; return the causes of the snapshots on the way."""
     causes = set()
     async with asyncio.timeout(20):
         while True:
@@ -109,21 +109,21 @@ async def test_watchers_see_the_current_seats(other: bool):
     async with two_servers(poll=0.05) as (one, two):
         table = await one.table(2, 2)
         stream = watch(table)
-        (first,) = await told(stream, 1)
+        (first,) = await read_messages(stream, 1)
         name = first.snapshot.match.seats[0].name
         put_back = copied(table)
         await hand_over(one, table, "Mallory")
-        assert await seats_told(stream, "Mallory") == {SEATS_CHANGED}
+        assert await causes_until(stream, "Mallory") == {SEATS_CHANGED}
         token = (await one.match.GetMatch(pb.GetMatchRequest(match_id=table.id))).resume_token
         put_back()
         if other:
             await hand_over(two, table, "Freya")
             name = "Freya"
-        causes = await seats_told(stream, name)
+        causes = await causes_until(stream, name)
         assert causes <= ({SEATS_CHANGED, REWOUND} if other else {REWOUND})
         for server in (one, two):
             again = watch(Table(server, table.id, [], ""), None, token)
-            assert await seats_told(again, name) == {SEATS_CHANGED}
+            assert await causes_until(again, name) == {SEATS_CHANGED}
             again.cancel()
 
 
@@ -138,7 +138,7 @@ async def test_a_token_of_the_seats_as_they_are_brings_nothing_again():
         await settle()
         await hand_over_second(one, table)
         for stream in streams:
-            (message,) = await told(stream, 1)
+            (message,) = await read_messages(stream, 1)
             assert message.snapshot.match.seats[1].name == "Deputy"
 
 
@@ -148,14 +148,14 @@ async def hand_over_second(server: LocalServer, table: Table) -> None:
 
 
 async def test_delayed_spectators_leave_a_lost_change_of_the_seats():
-    async with open_slow(poll=0.05) as slow:
-        table = await slow.table()
-        slow.passes(DELAY + MARGIN)
-        stream = slow.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
+    async with open_timed_server(poll=0.05) as timed:
+        table = await timed.table()
+        timed.passes(DELAY + MARGIN)
+        stream = timed.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = (await stream.read()).snapshot.match.seats[0].name
         put_back = copied(table)
-        await hand_over(slow.server, table, "Mallory")
-        slow.passes(DELAY + MARGIN)
+        await hand_over(timed.server, table, "Mallory")
+        timed.passes(DELAY + MARGIN)
 
         def named(message: Any, name: str) -> bool:
             return bool(
@@ -164,7 +164,7 @@ async def test_delayed_spectators_leave_a_lost_change_of_the_seats():
 
         await heard(stream, lambda message: named(message, "Mallory"))
         put_back()
-        await until(lambda: slow.server.matches.hub.rewound)
+        await until(lambda: timed.server.matches.hub.rewound)
         since = await heard(stream, lambda message: named(message, first))
         assert since[-1][1].snapshot.cause == REWOUND
         stream.cancel()
@@ -173,14 +173,14 @@ async def test_delayed_spectators_leave_a_lost_change_of_the_seats():
 async def test_late_news_of_the_seats_are_not_a_rewind(server: LocalServer):
     table = await server.table(2, 2)
     stream = watch(table)
-    await told(stream, 1)
+    await read_messages(stream, 1)
     hub: Hub = server.matches.hub
     (channel,) = hub.channels
     old = channel.version
     await hand_over(server, table, "Freya")
     await hub.arrive(channel, old)
     assert (hub.rewound, channel.version > old) == (0, True)
-    (message,) = await told(stream, 1)
+    (message,) = await read_messages(stream, 1)
     assert message.snapshot.cause == SEATS_CHANGED
 
 
@@ -214,18 +214,18 @@ async def test_a_viewer_of_a_lost_change_of_seats_learns_that_it_is_lost():
         matches.hub.close(channel)
 
 
-@pytest.mark.parametrize("lost", ["hidden", "told"])
+@pytest.mark.parametrize("lost", ["hidden", "sent"])
 async def test_another_history_of_the_same_length_is_noticed_by_who_commits_to_it(lost: str):
     async with two_servers(poll=60) as (one, two):
         table = await one.table(2, 1)
         again = Table(two, table.id, table.secrets, "")
         memory = one.store.memory
         stream = watch(table)
-        await told(stream, 1)
+        await read_messages(stream, 1)
         while len((await one_of(table)).options) < 2:
             await table.step()
         put_back, kept = copied(table), list(memory.entries.get(table.id, []))
-        if lost == "told":
+        if lost == "sent":
             at = (await table.step(0)).revision
         else:
             at = (await again.step(0)).revision

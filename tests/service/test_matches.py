@@ -162,11 +162,11 @@ async def test_a_page_token_tells_of_no_match(server: LocalServer):
     listing = f"matches/{tuple(MatchFilter())!r}"
     token = page_token(key, index_key, listing)
     assert read_page_token(key, token, listing) == index_key
-    told = urlsafe_b64decode(token)
+    raw = urlsafe_b64decode(token)
     for part in (hidden.id.encode(), index_key[:12].encode()):
-        assert part not in told
+        assert part not in raw
     await server.match.ListMatches(pb.ListMatchesRequest(page_token=token))
-    for made_up in (index_key, urlsafe_b64encode(told[:-1]).decode(), token[:-4] + "AAAA", "A" * 72):
+    for made_up in (index_key, urlsafe_b64encode(raw[:-1]).decode(), token[:-4] + "AAAA", "A" * 72):
         refusal = await refused(server.match.ListMatches(pb.ListMatchesRequest(page_token=made_up)))
         assert refusal.reason == "INVALID_PAGE_TOKEN"
 
@@ -200,16 +200,16 @@ async def test_a_finished_match_tells_its_secret_and_its_record_replays(server: 
     match = (await table.get(None)).match
     assert hashlib.sha256(match.secret).hexdigest() == match.secret_digest.hex()
     assert [seat.place for seat in match.result.seats] in ([1, 1], [2, 2])
-    told = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
+    record = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
     game = registry.game("yggdrasil")
     words = translator(game)
     moves: list[Move] = [
-        (c.seat, whole([words.command_from(step) for step in c.commands])) for c in told.commands
+        (c.seat, whole([words.command_from(step) for step in c.commands])) for c in record.commands
     ]
     secret = match.secret
     places = replay_states(game, words.setup_from(match.setup), secret, moves)
     replayed = [bytes.fromhex(digest(game, position.table)) for position in places]
-    assert replayed == [told.start_digest, *(c.digest for c in told.commands)]
+    assert replayed == [record.start_digest, *(c.digest for c in record.commands)]
 
 
 async def test_a_look_back_shows_what_was_seen_then(server: LocalServer):
@@ -300,9 +300,9 @@ async def test_a_resignation_ends_a_cooperative_match(server: LocalServer):
     assert [seat.resigned for seat in resigned.match.seats] == [False, True]
     again = await server.match.ResignSeat(request, metadata=bearer(table.secrets[1]))
     assert again == resigned
-    told = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
-    assert [c.meta_command for c in told.commands] == [0, match_pb2.META_COMMAND_RESIGN]
-    assert told.commands[1].digest == told.commands[0].digest
+    record = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
+    assert [c.meta_command for c in record.commands] == [0, match_pb2.META_COMMAND_RESIGN]
+    assert record.commands[1].digest == record.commands[0].digest
 
 
 async def test_damaged_data_is_said_and_never_written_over(server: LocalServer):

@@ -67,11 +67,11 @@ def test_the_error_says_what_was_expected():
         ("a  b " * 3, "1 to 10 printable characters"),
         ("a" * 43, "1 to 10 printable characters"),
     ]:
-        with pytest.raises(InvalidName) as told:
+        with pytest.raises(InvalidName) as caught:
             LIMITS.name("name", text)
-        assert told.value.metadata["field"] == "name"
-        assert told.value.metadata["limit"] == "10"
-        assert told.value.metadata["expected"] == expected
+        assert caught.value.metadata["field"] == "name"
+        assert caught.value.metadata["limit"] == "10"
+        assert caught.value.metadata["expected"] == expected
 
 
 def test_a_request_id_that_gives_a_secret_back_cannot_be_guessed():

@@ -1,4 +1,4 @@
-"""G12: what a newer release has stored is left alone, byte for byte; what is damaged is told so.
+"""G12: what a newer release has stored is left alone, byte for byte; damage is reported.
 
 The same calls, by everybody, and the same chores are tried on a match that looks as if a newer
 release had written it, and on matches of which some bytes were changed.
@@ -149,10 +149,10 @@ async def hosted():
         request = pb.GetMatchRequest(match_id=match_id, with_options=True)
         metadata = (("authorization", f"Bearer {secret}"),)
         answer = await inside.call(SERVICE + "GetMatch", request.SerializeToString(), metadata)
-        told = pb.GetMatchResponse.FromString(answer.body)
-        assert told.match.status == match_pb2.MATCH_STATUS_PLAYING
-        assert told.match.revision > 0
-        found.command = told.decisions[0].options[0].command
+        response = pb.GetMatchResponse.FromString(answer.body)
+        assert response.match.status == match_pb2.MATCH_STATUS_PLAYING
+        assert response.match.revision > 0
+        found.command = response.decisions[0].options[0].command
         yield found
 
 
@@ -229,7 +229,7 @@ async def test_a_match_with_changed_bytes_is_refused_or_read_but_never_a_fault(h
     refused = 0
     for _ in range(MUTANTS if field not in HINTS else MUTANTS // 4):
         hosted.kept = whole._replace(**{field: maker.bytes_of(getattr(whole, field))})
-        refused += await told_well(hosted)
+        refused += await call_everything(hosted)
         await hosted.chores()
         hosted.put_back(before)
     assert refused > 0 or field in HINTS
@@ -244,12 +244,12 @@ async def test_a_history_with_changed_bytes_is_refused_but_never_a_fault(hosted,
         entry = entries[at]
         entries[at] = entry._replace(**{field: maker.bytes_of(getattr(entry, field))})
         hosted.inside.matches.forget(hosted.match_id)
-        await told_well(hosted)
+        await call_everything(hosted)
         hosted.put_back(before)
 
 
-async def told_well(hosted) -> int:
-    """Call everything once; return how often the damage was told. A refusal has written nothing."""
+async def call_everything(hosted) -> int:
+    """Call everything once; return the number of refusals, none of which has written anything."""
     damaged = 0
     now = hosted.everything()
     async for name, answer in hosted.calls():

@@ -174,9 +174,9 @@ async def test_an_undo_at_the_end_of_a_long_history_restores_the_table(server):
         match = await prolonged(server, table.id, match.revision + 1, seed=match.revision)
     before, seat = match.end.undoable[0]
     wanted = await table_at(server.store, match, before)
-    told = await propose(table, to=before, seat=seat)
+    response = await propose(table, to=before, seat=seat)
     after = await server.matches.current(table.id)
-    assert told.match.revision == after.revision == match.revision + 1
+    assert response.match.revision == after.revision == match.revision + 1
     assert digest(match.game, after.table) == digest(match.game, wanted.table)
     assert after.end.undoable == ()
     reason = (await refused(propose(table, to=before, seat=seat))).reason

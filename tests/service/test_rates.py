@@ -62,9 +62,9 @@ def test_a_bucket_holds_a_burst_and_then_flows():
     mine = limiter.of("ann")
     for _ in range(int(MIN_BURST)):
         limiter.spend(mine, RateClass.READS)
-    with pytest.raises(RateLimited) as told:
+    with pytest.raises(RateLimited) as caught:
         limiter.spend(mine, RateClass.READS)
-    assert told.value.metadata == {"retry_after_ms": "200", "limit": "reads"}
+    assert caught.value.metadata == {"retry_after_ms": "200", "limit": "reads"}
     limiter.spend(mine, RateClass.COMMANDS)
     limiter.spend(limiter.of("bob"), RateClass.READS)
     clock.now += 0.2
@@ -152,7 +152,7 @@ async def test_a_rate_limited_caller_learns_how_long_to_wait():
             assert 0 < wait <= 2000
             assert refusal.trailers["grpc-retry-pushback-ms"] == str(wait)
             assert retry_of(refusal.status) == wait
-            await take(wait / 1000 + 0.05)  # as told
+            await take(wait / 1000 + 0.05)  # as long as the error asks
             assert await reason_of(call()) != "RATE_LIMITED"
 
 
@@ -392,11 +392,11 @@ def _apart(name: str) -> list[tuple[str, Any]]:
 
 async def test_the_catalogue_states_the_limits():
     async with open_server(limits=limits(rates=FEW, caller_streams=7), required=True) as server:
-        told = (await server.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).limits
-        assert (told.commands_per_second, told.joins_per_second) == (5.0, 5.0)
-        assert (told.reads_per_second, told.streams_per_second) == (5.0, 5.0)
-        assert (told.caller_streams, told.burst.seconds) == (7, 4)
-        assert told.accounts_required
+        limits = (await server.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).limits
+        assert (limits.commands_per_second, limits.joins_per_second) == (5.0, 5.0)
+        assert (limits.reads_per_second, limits.streams_per_second) == (5.0, 5.0)
+        assert (limits.caller_streams, limits.burst.seconds) == (7, 4)
+        assert limits.accounts_required
 
 
 async def test_behind_a_proxy_a_host_is_what_the_proxy_says():

@@ -88,7 +88,7 @@ async def test_a_command_of_no_or_of_another_game_is_refused_alike(table: Table,
     proof = bearer(table.secrets[decision.seat])
     right = pb.DecisionAnswer(option=0)
     wrong = pb.DecisionAnswer(command=command)
-    told: list[Refusal] = []
+    refusals: list[Refusal] = []
     for number, answers in enumerate(([wrong], [right, wrong])):
         request = pb.SubmitAnswersRequest(
             match_id=table.id,
@@ -96,20 +96,20 @@ async def test_a_command_of_no_or_of_another_game_is_refused_alike(table: Table,
             request_id=str(number),
             answers=answers,
         )
-        told.append(await refused(server.match.SubmitAnswers(request, metadata=proof)))
+        refusals.append(await refused(server.match.SubmitAnswers(request, metadata=proof)))
     ask = pb.ExplainCommandRequest(match_id=table.id, command=command)
-    told.append(await refused(server.match.ExplainCommand(ask, metadata=proof)))
+    refusals.append(await refused(server.match.ExplainCommand(ask, metadata=proof)))
     setup = table_pb2.Setup()
     setup.game, setup.seats = "yggdrasil", 2
     made = await server.engine.SetUpTable(engine_service_pb2.SetUpTableRequest(setup=setup))
     apply = engine_service_pb2.ApplyAnswersRequest(table=made.table, answers=[right, wrong])
-    told.append(await refused(server.engine.ApplyAnswers(apply)))
-    assert {refusal.reason for refusal in told} == {reason}
+    refusals.append(await refused(server.engine.ApplyAnswers(apply)))
+    assert {refusal.reason for refusal in refusals} == {reason}
     if reason == "WRONG_GAME":
         expected = {"game": "yggdrasil", "found": "champions"}
-        assert all(refusal.metadata == expected for refusal in told)
+        assert all(refusal.metadata == expected for refusal in refusals)
     else:
-        fields = [refusal.metadata["field"] for refusal in told]
+        fields = [refusal.metadata["field"] for refusal in refusals]
         first, second = "answers[0].command", "answers[1].command"
         assert fields == [first, second, "command", second]
     assert (await table.get(None)).match.revision == 0

@@ -1,4 +1,4 @@
-"""Requests that come again over real gRPC: one effect, and nothing told to who may not know it."""
+"""Repeated requests over real gRPC: one effect, and no response reveals hidden information."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from taflhall.v1 import match_service_pb2 as pb
 from tests.service.clocked import seconds
 from tests.service.local_server import LocalServer, Table, bearer, refused
-from tests.service.onlookers import DELAYED, NONE, PUBLIC
+from tests.service.timed_server import DELAYED, NONE, PUBLIC
 from tests.service.test_matches import setup
 
 POLICIES = {"public": PUBLIC, "delayed": DELAYED, "none": NONE}
@@ -40,15 +40,15 @@ async def join(table: Table, name: str, secret: str | None = None, **fields: Any
 
 
 def knows_nothing(answer: Any, policy: int) -> None:
-    """Check that *answer* tells nothing of the match that an onlooker may not see yet."""
+    """Check that *answer* shows nothing of the match that a spectator may not see yet."""
     assert answer.HasField("match") == (policy != NONE)
-    told = str(answer.match)
-    assert "Zoe" not in told or policy == PUBLIC
+    response = str(answer.match)
+    assert "Zoe" not in response or policy == PUBLIC
     assert answer.match.revision == (1 if policy == PUBLIC else 0)
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
-async def test_who_has_left_learns_from_a_repetition_what_onlookers_may_see(server, policy):
+async def test_a_repetition_shows_a_caller_who_left_what_spectators_may_see(server, policy):
     table = await opened(server, policy)
     secret = await join(table, "Evil", request_id=KEY)
     await ask(table, "LeaveMatch", secret, request_id="x")
@@ -65,7 +65,7 @@ async def test_who_has_left_learns_from_a_repetition_what_onlookers_may_see(serv
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
-async def test_who_gave_a_seat_away_learns_from_a_repetition_what_onlookers_may_see(server, policy):
+async def test_a_repetition_shows_the_former_holder_of_a_seat_what_spectators_may_see(server, policy):
     table = await opened(server, policy)
     table.secrets = [await join(table, name) for name in ("Ann", "Ann 2")]
     await ask(table, "StartMatch", table.creator)

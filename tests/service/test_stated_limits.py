@@ -139,23 +139,23 @@ def test_reported_waits_are_rounded_up_to_20_ms():
     limiter = RateLimiter(Rates(*[30.0] * 4), clock)
     mine = limiter.of("ann")
     limiter.spend(mine, READS, 120.0)
-    for now, told in [(0.0, "40"), (0.01, "40"), (0.02, "20"), (0.033, "20")]:
+    for now, stated in [(0.0, "40"), (0.01, "40"), (0.02, "20"), (0.033, "20")]:
         clock.now = now
         with pytest.raises(RateLimited) as refused:
             limiter.spend(mine, READS)
-        assert refused.value.metadata["retry_after_ms"] == told
+        assert refused.value.metadata["retry_after_ms"] == stated
     clock.now = 0.034
     limiter.spend(mine, READS)
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"), [(0.0001, "20"), (0.0199, "20"), (0.02001, "40"), (0.0401, "60")]
+    ("seconds", "stated"), [(0.0001, "20"), (0.0199, "20"), (0.02001, "40"), (0.0401, "60")]
 )
-def test_no_wait_is_told_shorter_than_it_is(seconds, told):
+def test_the_stated_wait_is_never_too_short(seconds, stated):
     waiting: Any = SimpleNamespace(take=lambda *_: seconds)
     with pytest.raises(RateLimited) as refused:
         RateLimiter(Rates(), Clock()).spend(waiting, READS)
-    assert refused.value.metadata["retry_after_ms"] == told
+    assert refused.value.metadata["retry_after_ms"] == stated
 
 
 def test_the_secrets_of_a_host_have_ten_callers_rates_together():

@@ -90,8 +90,8 @@ async def test_it_goes_on(kept):
                 request_id="later",
                 answers=[pb.DecisionAnswer(option=0)],
             )
-            told = await ask(inside, "SubmitAnswers", request, match.secret)
-            while not told.first_revision:
-                request.decision_id = told.decision.id
-                told = await ask(inside, "SubmitAnswers", request, match.secret)
-            assert told.revision == match.revision + 1
+            response = await ask(inside, "SubmitAnswers", request, match.secret)
+            while not response.first_revision:
+                request.decision_id = response.decision.id
+                response = await ask(inside, "SubmitAnswers", request, match.secret)
+            assert response.revision == match.revision + 1

@@ -155,11 +155,11 @@ async def test_servers_over_one_store_play_one_match():
             revision += 1
             assert done.revision == revision
             status = done.status
-        told = [
+        answers_ = [
             await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))
             for server in (one, two, three)
         ]
-        assert told[0] == told[1] == told[2]
+        assert answers_[0] == answers_[1] == answers_[2]
         assert two.matches.conflicts + three.matches.conflicts > 0
 
 
@@ -252,7 +252,7 @@ async def until_answered(call):
 
 
 class Slow(MemoryStore):
-    """Takes as long for a commit of a command as it is told to."""
+    """Delays each commit of a command."""
 
     def __init__(self):
         super().__init__()

@@ -112,11 +112,11 @@ async def test_the_catalogue_is_in_the_language_asked_for(server: LocalServer):
 
 async def test_the_catalogue_describes_every_field_of_a_setup(server: LocalServer):
     request = catalog_service_pb2.ListGamesRequest(language="de")
-    for told in (await server.catalog.ListGames(request)).games:
-        options = getattr(table_pb2.Setup(), told.id)
-        names = {field.name for field in told.setup_fields}
+    for info in (await server.catalog.ListGames(request)).games:
+        options = getattr(table_pb2.Setup(), info.id)
+        names = {field.name for field in info.setup_fields}
         assert names == {field.name for field in options.DESCRIPTOR.fields} | {"seats"}
-        for field in told.setup_fields:
+        for field in info.setup_fields:
             assert field.type
             assert field.text
             assert all(value.name and value.text for value in field.values)
@@ -125,15 +125,15 @@ async def test_the_catalogue_describes_every_field_of_a_setup(server: LocalServe
 
 
 async def test_the_range_of_a_field_is_that_of_the_rules(server: LocalServer):
-    for told in (await server.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).games:
-        for field in told.setup_fields:
+    for info in (await server.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).games:
+        for field in info.setup_fields:
             if field.type != catalog_service_pb2.SetupField.TYPE_INTEGER or field.repeated:
                 continue
             for value in (field.min - 1, field.max + 1):
                 if field.name == "seats" and value == 0:
                     continue  # as the rest of the setup implies
-                setup = table_pb2.Setup(game=told.id, seats=0 if told.id != "yggdrasil" else 2)
-                place = setup if field.name == "seats" else getattr(setup, told.id)
+                setup = table_pb2.Setup(game=info.id, seats=0 if info.id != "yggdrasil" else 2)
+                place = setup if field.name == "seats" else getattr(setup, info.id)
                 setattr(place, field.name, value)
                 made = server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
                 assert field.name in (await refused(made)).metadata["fields"]

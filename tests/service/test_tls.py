@@ -214,10 +214,10 @@ def test_bad_files_are_reported_by_name_without_key_material(papers: Papers, bad
         cert.write_text("a certificate, honestly")
     else:
         shutil.copy(key, cert)
-    with pytest.raises(BadCertificate) as told:
+    with pytest.raises(BadCertificate) as caught:
         Tls(cert, key).credentials()
-    assert cert.name in str(told.value)
-    assert "BEGIN" not in str(told.value)
+    assert cert.name in str(caught.value)
+    assert "BEGIN" not in str(caught.value)
 
 
 def test_a_key_of_another_certificate_is_reported(papers: Papers):

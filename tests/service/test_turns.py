@@ -168,8 +168,8 @@ async def test_a_resigned_seat_gets_neutral_answers_and_is_last():
     assert not match.result.won[1]
     assert match.result.places[1] == SEATS
     assert "resigned" in match.result.reasons
-    told = await queries.record(Spectators(tables.servers[0]), tables.id, ANONYMOUS)
-    assert [c.command == RESIGN for c in told.commands].count(True) == 1
+    record = await queries.record(Spectators(tables.servers[0]), tables.id, ANONYMOUS)
+    assert [c.command == RESIGN for c in record.commands].count(True) == 1
     tables.servers[0].forget(tables.id)
     again = await tables.servers[0].fresh(tables.id)
     assert (again.result, again.withdrawn) == (match.result, match.withdrawn)

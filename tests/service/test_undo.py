@@ -38,16 +38,16 @@ async def test_an_answer_is_undone_when_the_other_player_agrees(server):
     asked = (await table.get(None)).decisions[0]
     person = asked.seat
     await quiet(table)
-    told = await propose(table, person)
-    assert told.match.revision == at + 1
-    proposal = told.match.proposal
-    assert (proposal.id, proposal.seat) == (told.proposal_id, person)
+    response = await propose(table, person)
+    assert response.match.revision == at + 1
+    proposal = response.match.proposal
+    assert (proposal.id, proposal.seat) == (response.proposal_id, person)
     assert proposal.undo.to_revision == at
     assert (list(proposal.agreed), list(proposal.wanted)) == ([person], [1 - person])
     seen = (await table.get(None)).match  # everybody sees it
     assert seen.proposal == proposal
 
-    match = (await consent(table, told.proposal_id, 1 - person)).match
+    match = (await consent(table, response.proposal_id, 1 - person)).match
     assert (match.revision, match.HasField("proposal")) == (at + 2, False)
     assert await views(table) == before
     again = (await table.get(None)).decisions[0]
@@ -75,7 +75,7 @@ async def test_after_an_undo_the_same_answers_draw_the_same_numbers(server):
     match = await server.matches.current(table.id)
     assert match.table is not None
     before = draws_of(match.table)
-    for _ in range(6):  # on into luck: cards and dice
+    for _ in range(6):  # up to random events: cards and dice
         await quiet(table)
     match = await server.matches.current(table.id)
     assert match.table is not None
@@ -96,8 +96,8 @@ async def test_a_table_of_one_person_needs_nobodys_consent(server):
     await quiet(table)
     key = "once"
     for _ in range(2):  # the answer may have been lost
-        told = await propose(table, request_id=key, seat=before.decisions[0].seat)
-        assert (told.proposal_id, told.match.revision) == ("", at + 2)
+        response = await propose(table, request_id=key, seat=before.decisions[0].seat)
+        assert (response.proposal_id, response.match.revision) == ("", at + 2)
     assert (await table.get(0, with_view=True)).view == before.view
 
 
@@ -119,8 +119,8 @@ async def test_answers_that_revealed_something_cannot_be_undone(server):
         got = await refused(propose(table, 0, to))
         assert (got.code.name, got.reason) == ("OUT_OF_RANGE", "UNKNOWN_REVISION")
         assert got.metadata == {"revision": str(last + 2)}
-    told = await propose(table, 0, last)
-    assert told.match.proposal.undo.to_revision == last
+    response = await propose(table, 0, last)
+    assert response.match.proposal.undo.to_revision == last
 
 
 async def test_a_seat_that_has_not_answered_has_nothing_to_take_back(server):
@@ -257,12 +257,12 @@ async def test_a_record_shows_undone_answers(server):
     await consent(table, number)
     number = (await propose(table, 1, give_up=True)).proposal_id
     await consent(table, number, 0)
-    told = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
-    assert [(c.meta_command, c.answers_undone) for c in told.commands[-2:]] == [
+    response = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
+    assert [(c.meta_command, c.answers_undone) for c in response.commands[-2:]] == [
         (match_pb2.META_COMMAND_UNDO, 1),
         (match_pb2.META_COMMAND_ABANDON, 0),
     ]
     found = await server.matches.current(table.id)
     entries = await past.entries_between(server.store, found, 1, found.revision)
     assert entries[-2].command == undo(1)
-    assert told.commands[-2].digest == told.commands[-4].digest
+    assert response.commands[-2].digest == response.commands[-4].digest

@@ -36,7 +36,7 @@ def watch(table: Table, person: int | None = None, token: str = "", **wants: Any
     return table.server.match.WatchMatch(request, metadata=bearer(secret))
 
 
-async def told(stream: Any, number: int, seconds: float = 60.0) -> list[pb.WatchMatchResponse]:
+async def read_messages(stream: Any, number: int, seconds: float = 60.0) -> list[pb.WatchMatchResponse]:
     async with asyncio.timeout(seconds):
         return [await stream.read() for _ in range(number)]
 
@@ -53,11 +53,11 @@ async def play_out(table: Table) -> int:
 async def test_a_watch_tells_every_command_once_in_order_and_ends(server: LocalServer):
     table = await server.table(2, 2)
     stream = watch(table)
-    (first,) = await told(stream, 1)
+    (first,) = await read_messages(stream, 1)
     assert first.snapshot.match.id == table.id
     assert first.snapshot.cause == pb.SNAPSHOT_CAUSE_UNSPECIFIED
     last = await play_out(table)
-    messages = await told(stream, last + 1)
+    messages = await read_messages(stream, last + 1)
     assert [m.revision for m in messages[:-1]] == list(range(1, last + 1))
     assert all(m.change.events[0].WhichOneof("kind") == "answered" for m in messages[:-1])
     assert messages[-1].end.cause == pb.STREAM_END_CAUSE_FINISHED
@@ -73,10 +73,10 @@ async def test_a_watch_resumes_at_every_boundary(server: LocalServer):
     resign = pb.ResignSeatRequest(match_id=table.id, request_id="over")
     await server.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
     last = 31
-    messages = await told(whole, last + 2)
+    messages = await read_messages(whole, last + 2)
     for n, message in enumerate(messages[:-1]):
         again = watch(table, 0, message.resume_token)
-        rest = await told(again, len(messages) - n - 1)
+        rest = await read_messages(again, len(messages) - n - 1)
         assert rest == messages[n + 1 :], n
         again.cancel()
 
@@ -86,17 +86,17 @@ async def test_it_resumes_on_another_server():
     async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await one.table(2, 2)
         stream = watch(table)
-        seen = [(await told(stream, 1))[0].revision]
+        seen = [(await read_messages(stream, 1))[0].revision]
         at = [table, Table(two, table.id, table.secrets, "")]
         for n in range(20):
             await at[n % 2].step()
-            (message,) = await told(stream, 1)
+            (message,) = await read_messages(stream, 1)
             seen.append(message.revision)
             token = message.resume_token
             stream.cancel()
             await at[(n + 1) % 2].step()
             stream = watch(at[n % 2], None, token)
-            (message,) = await told(stream, 1)
+            (message,) = await read_messages(stream, 1)
             assert message.HasField("change")
             seen.append(message.revision)
         assert seen == list(range(41))
@@ -106,11 +106,11 @@ async def test_the_view_and_the_options_come_with_the_change(server: LocalServer
     table = await server.table(2, 2)
     streams = [watch(table, person, with_view=True, with_options=True) for person in (0, 1)]
     for stream in streams:
-        await told(stream, 1)
+        await read_messages(stream, 1)
     for _ in range(15):
         await table.step()
         for person, stream in enumerate(streams):
-            (message,) = await told(stream, 1)
+            (message,) = await read_messages(stream, 1)
             got = await table.get(person, with_view=True)
             assert message.change.view == got.view
             assert list(message.change.decisions) == list(got.decisions)
@@ -121,7 +121,7 @@ async def test_what_others_see_is_built_once(server: LocalServer):
     table = await server.table(2, 2)
     streams = [watch(table, with_view=True) for _ in range(5)]
     for stream in streams:
-        await told(stream, 1)
+        await read_messages(stream, 1)
     game = known(server, table.id).game
     built = 0
     public = type(game).public
@@ -134,7 +134,7 @@ async def test_what_others_see_is_built_once(server: LocalServer):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(game), "public", counted)
         await table.step()
-        messages = [(await told(stream, 1))[0] for stream in streams]
+        messages = [(await read_messages(stream, 1))[0] for stream in streams]
     assert built == 1
     assert all(m == messages[0] for m in messages)
 
@@ -145,12 +145,12 @@ async def test_joins_and_the_start_are_sent_as_snapshots(server: LocalServer):
     created = await server.match.CreateMatch(request)
     table = Table(server, created.match.id, [], "")
     stream = watch(table, with_view=True)
-    (first,) = await told(stream, 1)
+    (first,) = await read_messages(stream, 1)
     assert not first.snapshot.HasField("view")
     message = first
     for name in ("Ann", "Bo"):
         await server.match.JoinMatch(pb.JoinMatchRequest(match_id=table.id, name=name))
-        (message,) = await told(stream, 1)
+        (message,) = await read_messages(stream, 1)
         assert message.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
     assert message.snapshot.match.status == match_pb2.MATCH_STATUS_PLAYING
     assert message.snapshot.HasField("view")
@@ -161,14 +161,14 @@ async def test_silence_is_broken_by_heartbeats():
         table = await server.table(1, 1)
         await table.step()
         stream = watch(table)
-        first, *beats = await told(stream, 4)
-        assert all(m.HasField("heartbeat") for m in beats)
-        assert {m.revision for m in beats} == {1}
-        assert {m.resume_token for m in beats} == {first.resume_token}
+        first, *heartbeats = await read_messages(stream, 4)
+        assert all(m.HasField("heartbeat") for m in heartbeats)
+        assert {m.revision for m in heartbeats} == {1}
+        assert {m.resume_token for m in heartbeats} == {first.resume_token}
         await table.step()
-        (message,) = await told(stream, 1)
+        (message,) = await read_messages(stream, 1)
         while not message.HasField("change"):
-            (message,) = await told(stream, 1)
+            (message,) = await read_messages(stream, 1)
         assert message.revision == 2
 
 
@@ -177,7 +177,7 @@ async def test_a_match_that_is_over_is_shown_and_the_stream_ends(server: LocalSe
     await table.step()
     request = pb.ResignSeatRequest(match_id=table.id, request_id="x")
     await server.match.ResignSeat(request, metadata=bearer(table.secrets[0]))
-    snapshot, end = await told(watch(table, with_view=True), 2)
+    snapshot, end = await read_messages(watch(table, with_view=True), 2)
     assert snapshot.snapshot.match.status == FINISHED
     assert end.end.cause == pb.STREAM_END_CAUSE_FINISHED
 
@@ -198,12 +198,12 @@ async def test_the_poll_finds_everything_without_notifications():
         table = await one.table(2, 2)
         elsewhere = Table(two, table.id, table.secrets, "")
         stream = watch(table, with_view=True)
-        await told(stream, 1)
+        await read_messages(stream, 1)
         for n in range(6):
             await elsewhere.step()
             if n % 2:
                 await elsewhere.step()
-        seen = [m.revision for m in await told(stream, 9)]
+        seen = [m.revision for m in await read_messages(stream, 9)]
         assert seen == list(range(1, 10))
         assert one.matches.hub.notifications_missed > 0
 
@@ -215,13 +215,13 @@ async def test_a_watcher_far_behind_is_fed_from_the_store():
             table = await server.table(3, 1)
             first = (await table.get(None)).resume_token
             stream = watch(table)
-            await told(stream, 1)
+            await read_messages(stream, 1)
             last = await play_out(table)
-            await told(stream, last + 1)
-            if last > 64:  # luck may end a match early
+            await read_messages(stream, last + 1)
+            if last > 64:  # chance may end a match early
                 break
         again = watch(table, None, first)
-        seen = [m.revision for m in await told(again, last + 1)]
+        seen = [m.revision for m in await read_messages(again, last + 1)]
         assert seen == [*range(1, last + 1), last]
 
 
@@ -245,25 +245,25 @@ async def test_a_rewind_is_announced():
             await table.step()
         token = (await table.get(None)).resume_token
         stream = watch(table)
-        await told(stream, 1)
+        await read_messages(stream, 1)
         stale = (await table.get(None)).decisions[0]
         await set_back(table, 5)
-        (message,) = await told(stream, 1)
+        (message,) = await read_messages(stream, 1)
         assert message.snapshot.cause == pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
         assert message.revision == 5
         assert server.matches.hub.rewound == 1
-        (resumed,) = await told(watch(table, None, token), 1)
+        (resumed,) = await read_messages(watch(table, None, token), 1)
         assert resumed.snapshot.cause == pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
         for _ in range(3):  # the same numbers again, but another history
             decision = await one_of(table)
             options = len(decision.options)
             await table.submit(decision.id, options - 1, decision.seat)
         assert (await table.get(None)).match.revision == 8
-        (resumed,) = await told(watch(table, None, token), 1)
+        (resumed,) = await read_messages(watch(table, None, token), 1)
         assert resumed.snapshot.cause == pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
         fresh = (await table.get(None)).decisions[0]
         assert fresh.id != stale.id
-        assert [m.revision for m in await told(stream, 3)] == [6, 7, 8]
+        assert [m.revision for m in await read_messages(stream, 3)] == [6, 7, 8]
 
 
 async def one_of(table: Table) -> Any:
@@ -281,7 +281,7 @@ async def test_events_that_are_no_longer_kept_are_said(server: LocalServer):
     kept: list[StoredEntry] = memory.entries[table.id]
     memory.entries[table.id] = kept[3:]
     for n, token in enumerate(tokens[:-1]):
-        (message,) = await told(watch(table, None, token), 1)
+        (message,) = await read_messages(watch(table, None, token), 1)
         if n < 4:
             assert message.snapshot.cause == pb.SNAPSHOT_CAUSE_COMPACTED, n
         else:
@@ -294,20 +294,20 @@ async def test_a_draining_server_ends_streams_with_a_resume_token():
         table = await one.table(2, 2)
         await table.step()
         stream = watch(table)
-        await told(stream, 1)
+        await read_messages(stream, 1)
         await one.rpc.drain(0, 2)
-        (end,) = await told(stream, 1)
+        (end,) = await read_messages(stream, 1)
         assert end.end.cause == pb.STREAM_END_CAUSE_DRAINING
         elsewhere = Table(two, table.id, table.secrets, "")
         await elsewhere.step()
-        (message,) = await told(watch(elsewhere, None, end.resume_token), 1)
+        (message,) = await read_messages(watch(elsewhere, None, end.resume_token), 1)
         assert (message.revision, message.HasField("change")) == (2, True)
 
 
 async def test_many_watchers_leave_nothing_behind(server: LocalServer):
     table = await server.table(1, 1)
     streams = [watch(table) for _ in range(50)]
-    await asyncio.gather(*[told(stream, 1) for stream in streams])
+    await asyncio.gather(*[read_messages(stream, 1) for stream in streams])
     assert len(server.matches.hub) == 1
     for stream in streams:
         stream.cancel()
@@ -323,7 +323,7 @@ async def test_a_watcher_that_does_not_read_is_cut_off_and_may_resume():
         slow = grpc.aio.insecure_channel(f"127.0.0.1:{server.port}", options=options)
         connect: Any = match_service_pb2_grpc.MatchServiceStub
         stream = connect(slow).WatchMatch(pb.WatchMatchRequest(match_id=table.id))
-        (first,) = await told(stream, 1)
+        (first,) = await read_messages(stream, 1)
         await until(lambda: not server.rpc.calls.streams)
         heard: list[pb.WatchMatchResponse] = []
         with pytest.raises(grpc.aio.AioRpcError) as error:

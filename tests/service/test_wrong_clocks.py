@@ -115,7 +115,7 @@ class Reckoned(MemoryStore):
 
 
 class Jumping:
-    """A steady clock that is not: it jumps when told to."""
+    """A monotonic clock that is none: the test makes it jump."""
 
     def __init__(self) -> None:
         self.by = 0.0
@@ -254,9 +254,9 @@ async def test_a_server_that_drains_pauses_the_clocks_until_somebody_answers():
         await watch.read()
         await made.passes(10)
         await made.servers[0].rpc.drain(0, 1)
-        told = [await watch.read() for _ in range(2)]
-        assert told[0].snapshot.match.clocks.seats[decision.seat].paused
-        assert told[1].end.cause == pb.STREAM_END_CAUSE_DRAINING
+        response = [await watch.read() for _ in range(2)]
+        assert response[0].snapshot.match.clocks.seats[decision.seat].paused
+        assert response[1].end.cause == pb.STREAM_END_CAUSE_DRAINING
         other = made.servers[1].match
         match = (await other.GetMatch(pb.GetMatchRequest(match_id=table.id))).match
         assert match.clocks.seats[decision.seat].paused
@@ -475,9 +475,9 @@ async def test_time_runs_out_in_a_server_with_all_its_background_jobs():
         assert stopwatch.seconds < 3
         watch.cancel()
         await jobs.stop()
-    told = generate_latest(meter.registry).decode()
-    assert 'taflhall_timeouts_total{policy="neutral"} 1.0' in told
-    assert "taflhall_deadline_delay_seconds_count 1.0" in told
+    text = generate_latest(meter.registry).decode()
+    assert 'taflhall_timeouts_total{policy="neutral"} 1.0' in text
+    assert "taflhall_deadline_delay_seconds_count 1.0" in text
 
 
 @pytest.mark.parametrize("far", [5, 60, 3600])

@@ -8,7 +8,7 @@ from typing import Any
 
 from taflhall.v1 import match_service_pb2 as pb
 from tests.service.local_server import LocalServer, Table, bearer, open_server
-from tests.service.onlookers import DELAYED, Slow, join, resign, start, step, told
+from tests.service.timed_server import DELAYED, TimedServer, join, resign, start, step, response
 from tests.waiting import take
 
 DELAY = 2.0
@@ -16,12 +16,12 @@ DELAY = 2.0
 
 async def seen(table: Table, server: LocalServer, secret: str = "") -> bytes:
     request = pb.GetMatchRequest(match_id=table.id, with_view=True)
-    return await told(server.match.GetMatch(request, metadata=bearer(secret)))
+    return await response(server.match.GetMatch(request, metadata=bearer(secret)))
 
 
 async def test_every_server_tells_the_same_of_a_while_ago(doors: Any):
     async with open_server(await doors()) as one:
-        table = await Slow(one.store, one).create(DELAYED, DELAY)
+        table = await TimedServer(one.store, one).create(DELAYED, DELAY)
         happens: list[Any] = [
             partial(join, table, 0),
             partial(join, table, 1),

@@ -33,9 +33,9 @@ def test_options_decisions_and_events_of_random_matches_have_texts(name: str) ->
         for texts in both.values():
             for event in at.events:
                 for viewer in at.viewers:
-                    told = event.seen_by(viewer)
-                    if told is not None:
-                        assert_clean(texts, told, texts.event(told), seen)
+                    seen_event = event.seen_by(viewer)
+                    if seen_event is not None:
+                        assert_clean(texts, seen_event, texts.event(seen_event), seen)
             result = at.game.result(at.s)
             for line in [] if result is None else texts.result_lines(result):
                 assert_clean(texts, result, line, seen)

@@ -102,10 +102,10 @@ def test_amounts_are_listed_without_what_there_is_none_of():
     assert texts.amounts({}) == "nothing"
 
 
-def test_an_answer_is_told_with_its_seat_and_a_hidden_one_without_the_answer():
+def test_the_text_of_an_answer_names_its_seat_and_hides_a_hidden_answer():
     texts = Texts(YGGDRASIL, "en", ["Ann"])
-    told = Answered("YG-8.2", 0, SendVikings(3), False, False)
-    assert texts.event(told) == "Ann: 3 Vikings"
+    event = Answered("YG-8.2", 0, SendVikings(3), False, False)
+    assert texts.event(event) == "Ann: 3 Vikings"
     assert texts.event(Answered("", 0, None, False, True)) == "Ann has decided"
     assert texts.event(Undone("", 0, 2)) == "2 answers are taken back, as Ann proposed"
 

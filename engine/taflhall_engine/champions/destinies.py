@@ -142,15 +142,15 @@ class Dealer:
         """How many deals continue from the knowledge at an act."""
         self.pending = NONE
         """The number of the act whose draw waits to be kept."""
-        told: list[int] = []
+        kept: list[int] = []
         for i in range(len(visits)):
             if visits[i].count == 0:
-                told.append(visits[i].destiny)
+                kept.append(visits[i].destiny)
             elif pending:
                 self.pending = i
         for other in range(len(shown)):
             for destiny in shown[other]:
-                if destiny not in told:
+                if destiny not in kept:
                     self.acts.append(DestinyVisit(other, 0, destiny))
 
     def deal(self, counts: list[int], deck_size: int) -> Deal:

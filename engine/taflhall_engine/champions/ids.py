@@ -23,7 +23,7 @@ SHIELD: Final = 3
 FACE_KINDS: Final = 4
 FACES: Final = ["blank", "hit", "double", "shield"]
 CLASSES: Final = 12
-"""Dice that can be told apart: type times face."""
+"""Number of distinct dice: type times face."""
 
 FOOD: Final = 0
 WOOD: Final = 1

@@ -4,7 +4,7 @@ Start at :mod:`~taflhall_engine.kernel.agenda` (steps, decisions, commands, refu
 :mod:`~taflhall_engine.kernel.game` (the interface of a game); then ``chance`` (random numbers),
 ``snapshot`` (a table as data), ``notation`` and ``setups`` (commands and setups as text),
 ``record`` and ``replay`` (how a match runs, is written down and checked), ``components``
-and ``rulebook`` (data), ``cases`` (conformance), ``playout`` (random play).
+and ``rulebook`` (data), ``rollout`` (random play).
 """
 
 from __future__ import annotations

@@ -119,12 +119,12 @@ class Translator:
 
     def _event_to(self, event: Event) -> pb.Event:
         if isinstance(event, Answered):
-            told = None if event.command is None else self.command_to(event.command)
+            command = None if event.command is None else self.command_to(event.command)
             return pb.Event(
                 answered=pb.AnsweredEvent(
                     rule=event.rule,
                     seat=event.seat,
-                    command=told,
+                    command=command,
                     forced=event.forced,
                     secret=event.secret,
                 )
@@ -143,13 +143,13 @@ class Translator:
         """Return the event of *message*, or raise :exc:`NotUnderstood`."""
         kind = message.WhichOneof("kind")
         if kind == "answered":
-            told = message.answered
+            answered = message.answered
             return Answered(
-                told.rule,
-                told.seat,
-                self.command_from(told.command) if told.HasField("command") else None,
-                told.forced,
-                told.secret,
+                answered.rule,
+                answered.seat,
+                self.command_from(answered.command) if answered.HasField("command") else None,
+                answered.forced,
+                answered.secret,
             )
         if kind == "resigned":
             return Resigned("", message.resigned.seat)

@@ -141,7 +141,7 @@ class Player:
         """The id of the proposal that was answered for the bot last."""
         self._prompted = ""
         """The id of the decision that the bot has been asked last."""
-        self._told = match.revision
+        self._sent_revision = match.revision
         """The revision up to which the bot has been sent, or will be sent, the changes."""
         self._news: list[Entry] = []
         """The changes that the next prompt brings."""
@@ -334,12 +334,12 @@ class Player:
             await respond(self._matches, match_id, response)
 
     async def _catch_up(self, channel: Channel, match: Match) -> None:
-        if not self._with_events or match.revision <= self._told:
+        if not self._with_events or match.revision <= self._sent_revision:
             return
-        entries = channel.after(self._told)
+        entries = channel.after(self._sent_revision)
         if entries is None:
             store = self._matches.store
-            found = await store.entries(match.id, self._told + 1, match.revision)
+            found = await store.entries(match.id, self._sent_revision + 1, match.revision)
             entries = [decode_entry(match.game, match.origin, entry) for entry in found]
         self._hear([entry for entry in entries if entry.revision <= match.revision])
 
@@ -402,15 +402,15 @@ class Player:
         if match is None:
             return
         self._meter.commands.labels(match.game.id).inc(len(done.entries))
-        if done.entries and done.entries[0].revision == self._told + 1:
+        if done.entries and done.entries[0].revision == self._sent_revision + 1:
             self._hear(done.entries)
         if match.revision > self._match.revision:
             self._match = match
 
     def _hear(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
-            if entry.revision > self._told:
-                self._told = entry.revision
+            if entry.revision > self._sent_revision:
+                self._sent_revision = entry.revision
                 if self._with_events:
                     self._news.append(entry)
 

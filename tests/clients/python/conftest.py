@@ -55,8 +55,8 @@ def taflhall(capsys, monkeypatch):
 
         monkeypatch.setattr("builtins.input", read)
         status = run([str(arg) for arg in args])
-        told = capsys.readouterr()
-        return Ran(status, told.out, told.err)
+        captured = capsys.readouterr()
+        return Ran(status, captured.out, captured.err)
 
     return ran
 

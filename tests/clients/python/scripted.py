@@ -107,7 +107,7 @@ def info(status=match_pb2.MATCH_STATUS_PLAYING, **fields):
     return match_pb2.Match(id="m", game="yggdrasil", setup=setup, status=status, **fields)
 
 
-def told(revision, seat):
+def change(revision, seat):
     event = table_pb2.Event(resigned=table_pb2.ResignedEvent(seat=seat))
     return rpc.WatchMatchResponse(
         revision=revision,

@@ -69,7 +69,7 @@ def test_a_mistake_is_reported_in_a_line_with_its_exit_status(taflhall, quay, ar
     assert not ran.out
 
 
-def test_no_server_is_told_with_its_exit_status(taflhall):
+def test_an_unreachable_server_has_its_own_exit_status(taflhall):
     ran = taflhall("match", "list", "127.0.0.1:1")
     assert ran.status == 4
     assert "UNAVAILABLE" in ran.err

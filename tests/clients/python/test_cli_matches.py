@@ -190,11 +190,11 @@ def test_a_match_is_watched_with_the_numbers_of_the_rules(taflhall, address, ope
     assert watching.stdout is not None
     assert "open" in watching.stdout.readline()
     assert taflhall(*args).status == 0
-    told = watching.stdout.read()
+    output = watching.stdout.read()
     watching.wait(60)
     assert watching.returncode == 0
-    assert re.search(r"Robot: .*\(YG-7\.\d\)", told)
-    assert "reason: " in told.splitlines()[-1]
+    assert re.search(r"Robot: .*\(YG-7\.\d\)", output)
+    assert "reason: " in output.splitlines()[-1]
 
 
 def test_the_history_of_a_match_is_printed_with_its_revisions(taflhall, address):

@@ -80,7 +80,7 @@ def test_clocks_are_shown_in_two_languages():
 
 
 class Clocked(Random):
-    """Keeps what it was told of its time."""
+    """Keeps the clocks that it receives."""
 
     def __init__(self, game):
         super().__init__(game)

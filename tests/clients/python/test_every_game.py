@@ -88,11 +88,11 @@ def test_tables_options_and_events_can_be_shown(name, language):
     console = Console(width=120, record=True, file=io.StringIO())
     names = [f"player {i}" for i in range(seats)]
     texts = terminal.texts_of(game, names, language)
-    told: list[str] = []
+    lines: list[str] = []
 
     class Shows(Random):
         def choose(self, view, decision):
-            if len(told) % 10 == 0:
+            if len(lines) % 10 == 0:
                 console.print(terminal.draw(game, view, names, language))
             for option in decision.options:
                 assert texts.option(option, view).strip()
@@ -104,12 +104,12 @@ def test_tables_options_and_events_can_be_shown(name, language):
                 seen = event.seen_by(viewer)
                 line = None if seen is None else terminal.event_text(game, seen, names, language)
                 if line is not None:
-                    told.append(line)
+                    lines.append(line)
 
     played = play(
         game, [Shows(game, i) for i in range(seats)], setup, secret=bytes(32), listen=listen
     )
-    assert len(told) > len(played.moves) / 2
+    assert len(lines) > len(played.moves) / 2
     assert len(console.export_text()) > 100
     assert len(terminal.result_lines(game, names, played.result, language)) == seats + bool(
         played.result.reasons

@@ -1,4 +1,4 @@
-"""The client waits when it is told to, and shows its API key where no secret says more."""
+"""The client waits as long as the server asks, and sends its API key where it has no secret."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ async def test_answers_above_the_rate_are_delayed_in_a_play_stream():
 async def test_a_wait_beyond_the_deadline_is_an_error():
     rates = Rates(commands=0.0, joins=0.0, reads=0.1, streams=0.0)
     async with open_server(limits=limits(rates=rates)) as server, client_of(server, 1.0) as client:
-        with pytest.raises(errors.RateLimited) as told:
+        with pytest.raises(errors.RateLimited) as caught:
             await look(client, 30)
-        assert 1.0 < told.value.retry_after <= 10.0
+        assert 1.0 < caught.value.retry_after <= 10.0
 
 
 def test_a_pause_that_the_server_asks_for_is_kept():
     backoff = Backoff()
-    told = errors.RateLimited("too often", retry_after=3.0)
-    assert 3.0 < backoff.pause_for(told) < 4.0
+    error = errors.RateLimited("too often", retry_after=3.0)
+    assert 3.0 < backoff.pause_for(error) < 4.0
     assert backoff.pause_for(errors.Draining("gone", retry_after=7.0)) == 7.0
     assert backoff.pause_for(errors.Draining("gone")) <= 5.0
 

@@ -91,10 +91,10 @@ def test_a_bot_sees_its_own_view_and_all_its_options():
 
 
 def test_every_event_reaches_the_listener():
-    told: list[Any] = []
-    played = play(QUAY, randoms(), Setup(), secret=SECRET, listen=told.append)
-    assert len(told) == len(played.moves)
-    for (seat, command), events in zip(played.moves, told, strict=True):
+    received: list[Any] = []
+    played = play(QUAY, randoms(), Setup(), secret=SECRET, listen=received.append)
+    assert len(received) == len(played.moves)
+    for (seat, command), events in zip(played.moves, received, strict=True):
         [*_, answered] = [e for e in events if isinstance(e, Answered) and e.seat == seat][:1]
         assert answered.command == command
 
@@ -108,13 +108,13 @@ def test_a_failing_bot_is_named(how):
 
 @pytest.mark.parametrize("how", [crash, cheat])
 def test_only_the_failing_bot_resigns(how, caplog):
-    told: list[Any] = []
+    received: list[Any] = []
     bots: list[Any] = [Random(QUAY, 1), Fails(how), Random(QUAY, 2)]
     with caplog.at_level(logging.ERROR, "taflhall.bot"):
-        played = play(QUAY, bots, Setup(), on_failure="resign", listen=told.extend)
+        played = play(QUAY, bots, Setup(), on_failure="resign", listen=received.extend)
     assert [seat for seat, _ in played.failures] == [1]
     assert (1, RESIGN) in played.moves
-    assert Resigned("", 1) in told
+    assert Resigned("", 1) in received
     assert played.result.places[1] == 3
     assert "seat 1 resigns" in caplog.text
     assert ("ZeroDivisionError: oh" in caplog.text) == (how is crash)

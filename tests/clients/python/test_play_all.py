@@ -172,7 +172,7 @@ async def test_a_match_that_another_plays_is_reported_as_lost(server):
         thinking = threading.Event()
 
         class Waiting:
-            """Thinks until it is told to stop."""
+            """Thinks until it is stopped."""
 
             def choose(self, view: Any, decision: Any) -> Any:
                 thinking.wait(60)

@@ -57,8 +57,8 @@ async def test_a_match_survives_a_kill_of_its_server(tmp_path):
             await watching
             record = await match.record()
     assert ends[0] == ends[1]
-    told = [u for u in updates if u.events]
-    assert [u.revision for u in told] == list(range(1, ends[0].revision + 1))
-    assert all(isinstance(u.events[0], Answered) for u in told)
+    changes = [u for u in updates if u.events]
+    assert [u.revision for u in changes] == list(range(1, ends[0].revision + 1))
+    assert all(isinstance(u.events[0], Answered) for u in changes)
     assert updates[-1].status is Status.FINISHED
     assert len(replay(GAME, record).moves) == ends[0].revision

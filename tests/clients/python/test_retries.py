@@ -14,7 +14,7 @@ from taflhall_client import async_client, errors
 from taflhall_client.backoff import Backoff
 from taflhall_client.results import Restart, Status
 from taflhall_engine.kernel.agenda import Resigned
-from tests.clients.python.scripted import FINISHED, HEARTBEAT, UNAVAILABLE, ended, snapshot, told
+from tests.clients.python.scripted import FINISHED, HEARTBEAT, UNAVAILABLE, ended, snapshot, change
 from tests.waiting import until
 
 
@@ -92,12 +92,12 @@ async def test_nobody_listening_is_unreachable():
 
 async def test_a_watch_resumes_from_its_last_token(serve):
     scripted, match = await serve(
-        [snapshot(0), told(1, 0), UNAVAILABLE],
+        [snapshot(0), change(1, 0), UNAVAILABLE],
         [grpc.StatusCode.CANCELLED],
-        [told(2, 1), HEARTBEAT, ended(rpc.STREAM_END_CAUSE_DRAINING, 2)],
-        [told(3, 0), ended(rpc.STREAM_END_CAUSE_SLOW_CONSUMER, 3)],
-        [told(4, 1)],
-        [told(5, 1), FINISHED],
+        [change(2, 1), HEARTBEAT, ended(rpc.STREAM_END_CAUSE_DRAINING, 2)],
+        [change(3, 0), ended(rpc.STREAM_END_CAUSE_SLOW_CONSUMER, 3)],
+        [change(4, 1)],
+        [change(5, 1), FINISHED],
     )
     updates = await collect(match)
     assert [u.revision for u in updates] == [0, 1, 2, 3, 4, 5, 9]
@@ -138,7 +138,7 @@ async def test_a_watch_gives_up_after_its_patience(serve):
 
 
 async def test_a_stream_that_falls_silent_is_opened_again(serve):
-    scripted, match = await serve([snapshot(0), 300.0], [told(1, 0), FINISHED], silence=1.0)
+    scripted, match = await serve([snapshot(0), 300.0], [change(1, 0), FINISHED], silence=1.0)
     updates = await collect(match)
     assert [u.revision for u in updates] == [0, 1, 9]
     assert scripted.heard == ["", "t0"]
@@ -154,7 +154,7 @@ async def test_an_abandoned_watch_is_cancelled(serve):
 
 
 async def test_events_of_a_newer_server_are_passed_over(serve):
-    newer = told(1, 0)
+    newer = change(1, 0)
     newer.change.events.insert(0, table_pb2.Event())
     _, match = await serve([newer, FINISHED])
     updates = await collect(match)

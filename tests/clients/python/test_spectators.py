@@ -52,31 +52,31 @@ def test_a_program_opens_a_match_that_others_see_late(address):
         seat.submit(0)
         assert seat.get().match.spectators == delayed(1)
         assert seat.get().match.revision == 1
-        onlooker = client.match(match.match_id)
-        late = onlooker.get()
+        spectator = client.match(match.match_id)
+        late = spectator.get()
         assert (late.match.status, late.match.revision) == (Status.OPEN, 0)
         seat.resign()
-        updates = list(onlooker.watch())
+        updates = list(spectator.watch())
         assert updates[0].status is Status.OPEN
         assert updates[-1].status is Status.FINISHED
         assert updates[-1].match is not None
         assert updates[-1].match.result is not None
         assert updates[-1].match.secret
         assert [u.revision for u in updates if u.events] == [1, 2]
-        assert onlooker.record() == seat.record()
+        assert spectator.record() == seat.record()
 
 
 def test_a_program_opens_a_match_that_nobody_else_sees(address):
     with sync.Client(address) as client:
         match = client.create("yggdrasil", {"seats": 1}, spectators=NONE)
-        onlooker = client.match(match.match_id)
+        spectator = client.match(match.match_id)
         with pytest.raises(errors.SpectatorsNotAllowed) as refused:
-            onlooker.get()
+            spectator.get()
         assert refused.value.text("de") == "nur wer mitspielt, sieht diese Partie"
         with pytest.raises(errors.SpectatorsNotAllowed):
-            next(onlooker.watch())
+            next(spectator.watch())
         assert match.match_id not in [found.match_id for found in client.matches()]
-        seat = onlooker.join("Ann")
+        seat = spectator.join("Ann")
         match.start()
         assert seat.get(view=True).view is not None
 
@@ -118,8 +118,8 @@ def test_a_delayed_watcher_sees_the_delay(address):
         assert watching.stdout is not None
         first = watching.stdout.readline()  # it is there now, however slow the machine
         seat.resign()
-        told = first + watching.stdout.read()
+        output = first + watching.stdout.read()
         watching.wait(60)
     assert watching.returncode == 0
-    assert "du siehst diese Partie 6s später" in told
-    assert "Ann gibt auf" in told
+    assert "du siehst diese Partie 6s später" in output
+    assert "Ann gibt auf" in output

@@ -97,7 +97,7 @@ def test_the_bot_tries_to_win():
         (11, "de", ["11 Wikinger", "11 Elfen", "11 Elfen von Platz 0 kehren heim"]),
     ],
 )
-def test_one_is_told_as_one(count, language, said):
+def test_one_thing_is_singular(count, language, said):
     texts = Texts(GAME, language)
     assert [
         texts.option(SendVikings(count)),

@@ -57,7 +57,7 @@ def play(s, rng, plies=10**6, stop=lambda s: False):
     return made
 
 
-def told_to(s, seat):
-    """Return what *seat* has been told since last asked, and forget it."""
-    told = [event.seen_by(seat) for event in s.journal]
-    return [event for event in told if event is not None]
+def events_for(s, seat):
+    """Return the events that *seat* has seen since the last call, and clear the journal."""
+    seen = [event.seen_by(seat) for event in s.journal]
+    return [event for event in seen if event is not None]

@@ -62,7 +62,7 @@ def test_3_9_the_kit_of_the_data_goes_to_every_seat_and_its_warriors_leave_the_s
     assert s.supply == [9, 6, 1]
 
 
-def test_4_2_6_the_stock_grows_by_what_the_supply_has_and_everybody_is_told():
+def test_4_2_6_the_stock_grows_by_what_the_supply_has_in_a_public_event():
     s = with_components(started(), restock=[1, 2, 3, 4])
     s.supply, s.stock, s.journal = [5, 2, 0], [1, 1, 1, 1], []
     restock(s)

@@ -25,7 +25,7 @@ from taflhall_engine.champions.rules.spaces import Beg
 from taflhall_engine.kernel.agenda import apply, asked, options, refusal, waiting
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.drafts import unfinished
-from tests.engine.champions.tables import GAME, do, legal, play, started, told_to
+from tests.engine.champions.tables import GAME, do, legal, play, started, events_for
 
 DAGRUN = 1
 
@@ -51,7 +51,7 @@ def worlds_alike(s, first, second, plies=2):
         for viewer in (*range(len(s.clans)), -1):
             if viewer != seat:
                 assert GAME.view(one, viewer) == GAME.view(other, viewer)
-                assert told_to(one, viewer) == told_to(other, viewer)
+                assert events_for(one, viewer) == events_for(other, viewer)
                 assert options(one, viewer) == options(other, viewer)
                 assert refusal(one, viewer, first) == refusal(other, viewer, first)
         assert asked(one) == asked(other)
@@ -81,27 +81,27 @@ def test_16_3_the_kind_of_the_decision_is_public_its_options_are_not():
         assert options(s, viewer) == []
 
 
-def test_16_1_others_are_told_of_a_draw_but_not_of_the_cards():
+def test_16_1_others_see_a_draw_but_not_the_cards():
     s = sage(runes=1 << TRUE_VISION)
     do(s, VisitSagesHut(2), UseTrueVision(True))
     drawn = s.drawn[:]
     do(s, KeepCard(drawn[2]))
-    own = told_to(s, 0)
+    own = events_for(s, 0)
     assert DestiniesDrawn("CM-5.10", 0, 4, drawn) in own
     assert DestinyKept("CM-5.10", 0, drawn[2], 3) in own
     for viewer in (1, 2, -1):
-        told = told_to(s, viewer)
-        assert DestiniesDrawn("CM-5.10", 0, 4, []) in told
-        assert DestinyKept("CM-5.10", 0, -1, 3) in told
-        assert "KeepCard" not in repr(told)
+        seen = events_for(s, viewer)
+        assert DestiniesDrawn("CM-5.10", 0, 4, []) in seen
+        assert DestinyKept("CM-5.10", 0, -1, 3) in seen
+        assert "KeepCard" not in repr(seen)
 
 
 def test_16_1_only_the_looker_sees_the_journey():
     s = sage()
     journey = s.journeys[3]
     do(s, VisitSagesHut(4))
-    assert JourneySeen("CM-5.10", 0, 4, journey) in told_to(s, 0)
-    assert JourneySeen("CM-5.10", 0, 4, -1) in told_to(s, 2)
+    assert JourneySeen("CM-5.10", 0, 4, journey) in events_for(s, 0)
+    assert JourneySeen("CM-5.10", 0, 4, -1) in events_for(s, 2)
     assert GAME.view(s, 0).private.known == [-1, -1, -1, journey]
     assert GAME.view(s, 1).private.known == [-1, -1, -1, -1]
     assert GAME.view(s, 1).public.seats[0].shores_seen == [4]
@@ -159,7 +159,7 @@ def test_17_6_a_half_given_exchange_counts_for_nothing():
     assert GAME.view(s, 0).public.workers_at[MARKET] == -1
     do(s, ExchangeGoods(WOOD, -1))
     assert s.clans[0].goods == [4, 1, 1]
-    assert Gained("CM-5.8", 0, 2, -1, -1, 0, 0, 0) in told_to(s, 1)
+    assert Gained("CM-5.8", 0, 2, -1, -1, 0, 0, 0) in events_for(s, 1)
 
 
 @pytest.mark.parametrize("kind", [AssignWarriors, PostRoll])

@@ -110,7 +110,7 @@ def test_19_10_asking_and_refused_commands_change_nothing(match):
         assert digest(GAME, s) == before
 
 
-def test_4_3_a_forced_answer_is_told_and_not_asked(match):
+def test_4_3_a_forced_answer_is_an_event_and_no_decision(match):
     *_, s = match()
     forced = [e for e in s.journal if isinstance(e, Answered) and e.forced]
     kinds = {type(event.command).__name__ for event in forced}

@@ -141,7 +141,7 @@ ROLLS = [
 
 
 @pytest.mark.parametrize("roll", ROLLS)
-def test_8_3_a_reroll_chooses_every_set_of_dice_that_can_be_told_apart_once(roll):
+def test_8_3_a_reroll_lists_every_distinct_set_of_dice_once(roll):
     s = rolled(roll)
     chosen = []
 
@@ -155,7 +155,7 @@ def test_8_3_a_reroll_chooses_every_set_of_dice_that_can_be_told_apart_once(roll
                 pick = command.warrior * 4 + command.face
                 try:
                     apply(twin, 0, command)
-                except Exception:  # the last die answers itself, and luck is not written down
+                except Exception:  # the last die answers itself, and no roll is scripted
                     chosen.append((*picked, pick))
                 else:
                     go(twin, [*picked, pick])

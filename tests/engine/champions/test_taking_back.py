@@ -27,8 +27,8 @@ def test_cm_6_5_a_finished_assignment_can_be_taken_back_until_dice_are_rolled():
     finished = 0
     for line, command, drawn, events in played():
         if isinstance(command, SendWarriors | LoadFood):
-            told = {type(event) for event in events}
-            if told <= {Answered, WarriorsSent}:
+            kinds = {type(event) for event in events}
+            if kinds <= {Answered, WarriorsSent}:
                 assert line.undoable
                 finished += 1
             assert not line.undoable or line.random_words == drawn

@@ -1,4 +1,4 @@
-"""Every change is told: the events that a viewer gets, folded, give the view that it gets."""
+"""Every change has an event: folding the events that a viewer gets gives its view."""
 
 from __future__ import annotations
 

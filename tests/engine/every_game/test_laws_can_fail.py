@@ -149,7 +149,7 @@ FAULTS: dict[str, tuple[Any, str, Any, Any]] = {
     "silence that tells": (rules.SellPair, "forced", by_default, WORLDS_ALIKE),
     "an answer that tells": (rules.ThrowOne, "secret", lambda self, s: False, WORLDS_ALIKE),
     "an event that tells": (Threw, "seen_by", lambda self, seat: self, WORLDS_ALIKE),
-    "luck from elsewhere": (rules.PassBell, "run", lucky_bell, GOES_ON),
+    "random numbers from elsewhere": (rules.PassBell, "run", lucky_bell, GOES_ON),
 }
 
 

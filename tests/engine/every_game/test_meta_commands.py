@@ -35,7 +35,7 @@ from taflhall_engine.kernel.snapshot import digest, dump, load
 from tests.engine.every_game import setups, walk
 
 PLIES = 160
-TOLD = {RESIGN: Resigned, TIMEOUT: TimedOut, FORFEIT: TimedOut, ABANDON: Abandoned}
+EVENT_OF = {RESIGN: Resigned, TIMEOUT: TimedOut, FORFEIT: TimedOut, ABANDON: Abandoned}
 
 
 class Live:
@@ -66,7 +66,7 @@ class Live:
         return result(self.game, self.table, self.withdrawn)
 
     def go(self, seat, action):
-        if action in TOLD or not hasattr(action, "back"):
+        if action in EVENT_OF or not hasattr(action, "back"):
             self.before.append((self.table.copy(), self.withdrawn))
             self.withdrawn = apply_move(self.game, self.table, seat, action, self.withdrawn)
         else:
@@ -104,7 +104,7 @@ def lived(name, seed, quit_at=PLIES // 2, end=ABANDON):
             action = RESIGN if seed % 2 else FORFEIT
         else:
             seat, action = walk.whole_answer(live.table, rng)
-        if action in TOLD or not hasattr(action, "back"):
+        if action in EVENT_OF or not hasattr(action, "back"):
             assert line.push(seat, action)
         else:
             assert line.push(seat, action) == [Undone("", seat, action.back)]
@@ -135,17 +135,17 @@ def test_every_way_through_a_match_leads_to_the_same_tables(match):
 
 def test_what_every_deed_tells(match):
     live, _ = match
-    told = set()
+    actions = set()
     for position in replay_states(live.game, live.setup, live.secret, live.moves):
         if not position.revision:
             continue
         seat, action = live.moves[position.revision - 1]
-        if action in TOLD:
-            assert position.events[0] == TOLD[action]("", seat)
+        if action in EVENT_OF:
+            assert position.events[0] == EVENT_OF[action]("", seat)
             assert position.events[0].seen_by(-1) == position.events[0]
-            told.add(action.name)
+            actions.add(action.name)
         assert load(dump(position.events), live.game.types) == position.events
-    assert {"timeout", "abandon"} <= told or not live.table.agenda
+    assert {"timeout", "abandon"} <= actions or not live.table.agenda
 
 
 def test_deeds_are_written_and_read(name):

@@ -37,7 +37,7 @@ def test_every_event_cites_a_rule(name):
     walk.hold(name, law, rounds=3)
 
 
-def test_every_rule_is_told_in_english_and_german(name):
+def test_every_rule_has_an_english_and_a_german_text(name):
     rules = setups.game(name).rulebook.rules
     assert len(rules) > 5
     for rule in rules.values():

@@ -1,4 +1,4 @@
-"""The stand-in: an option, always the same for the same luck, from nothing but the view."""
+"""The stand-in: an option, the same for the same random numbers, from the view alone."""
 
 from taflhall_engine.kernel import stand_in
 from taflhall_engine.kernel.agenda import apply, asked, options

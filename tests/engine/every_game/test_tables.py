@@ -32,5 +32,5 @@ def test_a_refused_command_changes_nothing(name):
     walk.hold(name, laws.a_refused_command_changes_nothing)
 
 
-def test_what_is_told_does_not_change_what_happens(name):
+def test_a_journal_does_not_change_what_happens(name):
     walk.hold(name, laws.listening_changes_nothing)

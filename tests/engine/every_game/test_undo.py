@@ -72,8 +72,8 @@ def step(p, viewer, a, b, tally):
     if seen(one, viewer) != seen(two, viewer):
         return False
     bound = [
-        s.chance.draws > before or reveals_hidden(p.game, told)
-        for s, before, told in ((a, drawn[0], one), (b, drawn[1], two))
+        s.chance.draws > before or reveals_hidden(p.game, events)
+        for s, before, events in ((a, drawn[0], one), (b, drawn[1], two))
     ]
     assert bound[0] == bound[1], (viewer, seat, command, other, one, two)
     tally["bound" if bound[0] else "free"] += 1

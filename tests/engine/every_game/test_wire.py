@@ -157,7 +157,7 @@ def test_1_7_victory_points_are_the_sum_of_their_parts():
 
 
 @pytest.mark.parametrize("kind", ["Command", "Setup", "PublicView", "PrivateView", "Decision"])
-def test_a_message_of_another_game_is_told_apart(registered, kind):
+def test_a_message_of_another_game_is_refused(registered, kind):
     game = setups.game(registered)
     oneof = getattr(pb, kind).DESCRIPTOR.oneofs_by_name["options" if kind == "Setup" else "game"]
     assert game.id in [field.name for field in oneof.fields]

@@ -1,8 +1,8 @@
 """Two worlds that differ only in what a viewer may not know look the same to it.
 
 World A is the match; world B is imagined from the viewer's view of it. Both go on with the
-same luck. Whatever the viewer can see is compared: its view, its options, why a command is
-refused, the events it is told. The rules themselves make hidden facts known in time (a card is
+same random numbers. Whatever the viewer can see is compared: its view, its options, why a command
+is refused, the events it gets. The rules themselves make hidden facts known in time (a card is
 drawn, bids are revealed, a pair is sold from a hidden hand): the game declares those events and
 commands, and after the first that differs, or is possible in one world only, the worlds are no
 longer the same to the viewer. An answer given in several steps, of which the viewer has not seen
@@ -91,15 +91,15 @@ def step(p, viewer, a, b, tally):
         tally["impossible"] += 1
         return False
     tally["steps"] += 1
-    one, two = told_of(a, seat, command, viewer), told_of(b, seat, other, viewer)
+    one, two = events_seen(a, seat, command, viewer), events_seen(b, seat, other, viewer)
     if not alike(trial, one, two, tally):
         return False
-    may_show = bool(trial.shows & {told.name for told in one})
+    may_show = bool(trial.shows & {event.name for event in one})
     return not may_show or p.game.view(a, viewer) == p.game.view(b, viewer)
 
 
-class Told(NamedTuple):
-    """What a viewer is told of an event."""
+class SeenEvent(NamedTuple):
+    """An event, and what a viewer sees of it."""
 
     seen: Event
     event: Event
@@ -107,25 +107,25 @@ class Told(NamedTuple):
     @property
     def unasked(self):
         """The answer that the kernel gave, because there was no choice."""
-        told = self.event
-        return told.command if isinstance(told, Answered) and told.forced else None
+        event = self.event
+        return event.command if isinstance(event, Answered) and event.forced else None
 
     @property
     def name(self):
         return type(self.unasked or self.event).__name__
 
 
-def told_of(s, seat, command, viewer):
-    """Carry out a command; return what *viewer* is told."""
+def events_seen(s, seat, command, viewer):
+    """Carry out a command; return the events that *viewer* sees."""
     s.journal = []
     apply(s, seat, command)
-    told = [(e.seen_by(viewer), e) for e in s.journal]
+    seen = [(e.seen_by(viewer), e) for e in s.journal]
     s.journal = None
-    return [Told(seen, event) for seen, event in told if seen]
+    return [SeenEvent(event, origin) for event, origin in seen if event]
 
 
 def alike(trial, one, two, tally):
-    """Compare what is told in both worlds up to where the rules reveal something in one."""
+    """Compare the events of both worlds up to where the rules reveal something in one."""
     for k, (a, b) in enumerate(zip_longest(one, two)):
         if a is None or b is None:
             longer = a or b
@@ -140,8 +140,8 @@ def alike(trial, one, two, tally):
     return True
 
 
-def goes_on(before, told):
+def goes_on(before, event):
     """Return whether an answer of which the viewer has not seen the last step goes on unasked."""
     last = before[-1].seen
     hidden = isinstance(last, Answered) and last.secret and last.command is None
-    return hidden and told.unasked is not None and told.seen.seat == last.seat
+    return hidden and event.unasked is not None and event.seen.seat == last.seat

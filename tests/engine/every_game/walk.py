@@ -48,5 +48,5 @@ def whole_answer(s: Table, rng: Chance) -> tuple[int, Command[Any] | Answer]:
 
 
 def again(game: Game, s: Table, chance: Chance) -> Table:
-    """Return the table as its snapshot tells it, with other luck."""
+    """Return the table of its snapshot, with other random numbers."""
     return load_table(game, dump_table(game, s), chance)

@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent / "records"
 DIGITS = 16
 HEAD = """\
 # A match of {title} with random answers, written down ply by ply: seat, command, and the first
-# digits of the digest of the table after it; indented, all events it told. The engine, plain and
+# digits of the digest of the table after it; indented, all its events. The engine, plain and
 # compiled, has to play it again exactly so. A difference means that the rules behave otherwise
 # than when this was written. If that is meant, raise the game's version and run `make golden`.
 """
@@ -73,7 +73,7 @@ def write(game: Game, fields: dict[str, Any], seed: int) -> str:
     ply = 0
     while s.agenda:
         seat, command = choice(s, rng)
-        events = told(game, s, seat, command)
+        events = events_after(game, s, seat, command)
         ply += 1
         text = notation.write(command, game.labels)
         lines.append(f"{ply} seat={seat} {text} -> {short(game, s)}")
@@ -82,8 +82,8 @@ def write(game: Game, fields: dict[str, Any], seed: int) -> str:
     return "\n".join(lines)
 
 
-def told(game: Game, s: Table, seat: int, command: Any) -> list[str]:
-    """Answer for *seat* and return what was told, as text."""
+def events_after(game: Game, s: Table, seat: int, command: Any) -> list[str]:
+    """Answer for *seat* and return the events, as text."""
     events: list[Event] = []
     s.journal = events
     apply(s, seat, command)

@@ -7,7 +7,7 @@ from taflhall_engine.kernel.agenda import check
 from taflhall_engine.kernel.chance import KeyedChance
 from taflhall_engine.kernel.vocabulary import commands_of
 from tests.engine.every_game import setups as trials
-from tests.engine.golden.record import FOLDER, read, records, short, told, write
+from tests.engine.golden.record import FOLDER, read, records, short, events_after, write
 
 PATHS = sorted(FOLDER.rglob("*.txt"))
 
@@ -30,7 +30,7 @@ def test_a_golden_record_is_played_again(path):
         place = f"{path.name} line {ply.line}: seat {ply.seat} {ply.command}"
         command = notation.read(ply.command, kinds, game.labels)
         check(s, ply.seat, command)
-        assert told(game, s, ply.seat, command) == ply.events, place
+        assert events_after(game, s, ply.seat, command) == ply.events, place
         assert short(game, s) == ply.digest, place
     assert repr(game.result(s)) == golden.result
 

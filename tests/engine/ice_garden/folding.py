@@ -84,7 +84,7 @@ def nothing(f: Folding, e: Any) -> None:
 
 
 def answered(f: Folding, e: Answered) -> None:
-    """What an answer does is told by other events."""
+    """Other events say what an answer does."""
 
 
 def withdrawn(f: Folding, e: Any) -> None:

@@ -41,8 +41,8 @@ def may(s: Any, **choice: Any) -> bool:
     return command in options(s, seat)
 
 
-def told(s: Any, kind: str) -> list[Any]:
-    """Return the events of a kind that have been told."""
+def emitted(s: Any, kind: str) -> list[Any]:
+    """Return the emitted events of a kind."""
     return [event for event in s.journal if type(event).__name__ == kind]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from taflhall_engine.ice_garden.ids import CALLO, DEAD_SNOW, FIGURES, FREIHOFF, NONE
-from tests.engine.ice_garden.position import asked, at, do, markers, told
+from tests.engine.ice_garden.position import asked, at, do, markers, emitted
 
 SOLO = {"options": {"solo_level": "easy"}, "npc": "callo"}
 
@@ -33,13 +33,13 @@ def test_16_7_an_npc_without_markers_sends_its_lowest_figure_and_then_nothing():
     assert s.figure_at[FIGURES.index("wild_child-1")] == 0
     units = ["wild_child-1", "wild_child-2", "wild_child-3"]
     s = at("fields_1_5", "freihoff", **given, regions={"r1": {**region, "units": units}})
-    assert told(s, "DieRolled") == []
+    assert emitted(s, "DieRolled") == []
 
 
 def test_16_13_behind_the_npc_only_single_goods_may_be_taken():
     region = {"tile": 2, "influence": {"freihoff": 2, "callo": 5}}
     s = at("domination", "freihoff", **SOLO, regions={"r1": region})
-    [gained] = told(s, "Gained")
+    [gained] = emitted(s, "Gained")
     assert (gained.kind, gained.count) == (1, 1)  # not the two population
 
 
@@ -54,7 +54,7 @@ def test_16_14_the_npc_pillages_what_the_die_says_from_the_highest_level():
         stocks={"callo": {"m": [0, 0, 1, 0]}},
         dice=[1, 4, 6],
     )
-    assert [event.result for event in told(s, "DieRolled")][:3] == [1, 4, 6]
+    assert [event.result for event in emitted(s, "DieRolled")][:3] == [1, 4, 6]
     assert s.stock[CALLO * 6 + 2 : CALLO * 6 + 6] == [0, 0, 0, 0]
 
 
@@ -101,7 +101,7 @@ def test_16_10_the_npc_takes_the_unit_of_the_highest_level_that_it_can_defeat():
     s = at("activation", "callo", **given, regions={"r1": {"tile": 1, "units": units}})
     while asked(s)[1] == "attack_declare":
         do(s, op="pass")
-    [defeated] = told(s, "UnitDefeated")
+    [defeated] = emitted(s, "UnitDefeated")
     assert defeated.figure == FIGURES.index("faun-1")
 
 
@@ -116,7 +116,7 @@ def npc_attack(units, tile=1, **given):
         dice=[tile] * 30,
         **given,
     )
-    return [FIGURES[event.figure] for event in told(s, "UnitDefeated")]
+    return [FIGURES[event.figure] for event in emitted(s, "UnitDefeated")]
 
 
 @pytest.mark.parametrize("tile", [1, 6])
@@ -140,7 +140,7 @@ def test_16_10_an_npc_harrasim_attacks_and_is_shielded_without_markers_of_the_su
         regions={"r1": {"tile": 1, "neutral": 0, "units": ["harrasim-1", "wild_child-1"]}},
         dice=[1] * 30,
     )
-    assert [event.figure for event in told(s, "UnitDefeated")] == [FIGURES.index("wild_child-1")]
+    assert [event.figure for event in emitted(s, "UnitDefeated")] == [FIGURES.index("wild_child-1")]
     assert s.upgrade_bank == [5, 5, 5, 5]
 
 
@@ -154,8 +154,8 @@ def test_16_10_after_the_units_the_markers_of_the_human_fall_then_neutral_ones()
         regions={"r1": region},
         dice=[1] * 30,
     )
-    assert [event.faction for event in told(s, "InfluenceReturned")] == [CALLO]
-    assert [event.count for event in told(s, "NeutralLeft")] == [1]
+    assert [event.faction for event in emitted(s, "InfluenceReturned")] == [CALLO]
+    assert [event.count for event in emitted(s, "NeutralLeft")] == [1]
     assert s.vp[3] == 2
 
 
@@ -176,9 +176,9 @@ def test_16_11_the_npc_crosses_with_all_markers_and_units_but_the_ice_drakkars()
         regions=regions,
         dice=[1] * 60,
     )
-    crossed = [e.figure for e in told(s, "UnitMoved") if e.rule == "IG-16.11"]
+    crossed = [e.figure for e in emitted(s, "UnitMoved") if e.rule == "IG-16.11"]
     assert crossed == [FIGURES.index("volcano_people-1"), FIGURES.index("tree_brothers-1")]
-    assert len([e for e in told(s, "InfluenceMoved") if e.rule == "IG-16.11"]) == 2
+    assert len([e for e in emitted(s, "InfluenceMoved") if e.rule == "IG-16.11"]) == 2
 
 
 def test_16_19_the_bonus_needs_a_marker_on_viper_gorge():
@@ -253,7 +253,7 @@ def test_16_10_the_npc_takes_the_markers_of_whoever_plays():
         regions={"r1": region},
         dice=[1] * 30,
     )
-    assert [event.faction for event in told(s, "InfluenceReturned")] == [1, 1]
+    assert [event.faction for event in emitted(s, "InfluenceReturned")] == [1, 1]
 
 
 def test_16_16_if_every_region_is_excluded_the_unit_stays():

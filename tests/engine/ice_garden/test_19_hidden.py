@@ -35,8 +35,8 @@ def test_ig_19_2_two_layouts_look_the_same_while_they_are_face_down():
     assert one.tile != other.tile
     assert GAME.view(one, 0) == GAME.view(other, 0)
     assert one.journal == other.journal
-    told = [event for event in one.journal if isinstance(event, events.TileLaid)]
-    assert len(told) == 8
+    laid = [event for event in one.journal if isinstance(event, events.TileLaid)]
+    assert len(laid) == 8
 
 
 def test_ig_3_7_everything_is_revealed_at_once_before_the_start_influence():

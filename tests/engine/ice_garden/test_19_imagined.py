@@ -60,9 +60,9 @@ class TileOrder(Chance):
         raise AssertionError("a branch is played once")
 
 
-def reach(setup, answers, luck) -> Any:
+def reach(setup, answers, rng) -> Any:
     """Return the table after so many answers, always the second option where there is one."""
-    s = GAME.new(setup, TileOrder(luck))
+    s = GAME.new(setup, TileOrder(rng))
     for _ in range(answers):
         seat = asked(s)[0]
         legal = options(s, seat)
@@ -81,8 +81,8 @@ def hidden(s):
 def test_ig_19_2_face_down_tiles_are_imagined_as_often_as_they_are_true(name):
     setup, answers = CASES[name]
 
-    def play(luck):
-        s = reach(setup, answers, luck)
+    def play(rng):
+        s = reach(setup, answers, rng)
         return repr(GAME.view(s, 0)), hidden(s)
 
     found = brute_force.worlds(play)

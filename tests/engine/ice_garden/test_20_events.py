@@ -1,4 +1,4 @@
-"""IG-20.5 Every change is told: the events of a match, folded, give its view."""
+"""IG-20.5 Every change has an event: folding the events of a match gives its view."""
 
 import pytest
 
@@ -18,8 +18,8 @@ from tests.engine.ice_garden.tables import GAME
 from tests.engine.ice_garden.test_cases import CASES
 
 
-def follow(s, folding, told):
-    for event in told:
+def follow(s, folding, events):
+    for event in events:
         seen = event.seen_by(-1)
         assert seen == event, "IG-19.3 everything is open"
         folding.follow(seen)
@@ -28,7 +28,7 @@ def follow(s, folding, told):
 
 @pytest.mark.parametrize("part", range(8))
 def test_ig_20_5_the_events_folded_give_the_view_from_the_position_of_every_case_on(part):
-    told = set()
+    kinds = set()
     for number, case in enumerate(CASES[part::8]):
         rng = FastChance(number)
         try:
@@ -40,14 +40,14 @@ def test_ig_20_5_the_events_folded_give_the_view_from_the_position_of_every_case
         folding = Folding(s.components, GAME.public(s))
         advance(s)
         for _ in range(30):
-            told |= {type(event) for event in s.journal}
+            kinds |= {type(event) for event in s.journal}
             follow(s, folding, s.journal)
             if not s.agenda:
                 break
             legal = options(s, asked(s)[0])
             s.journal = []
             apply(s, asked(s)[0], legal[rng.below(len(legal))])
-    assert len(told) > 40
+    assert len(kinds) > 40
 
 
 def test_every_event_is_folded():
@@ -63,7 +63,7 @@ def table(**fields):
     return s
 
 
-def test_ig_10_12_the_end_of_control_by_a_lock_is_told():
+def test_ig_10_12_the_end_of_control_by_a_lock_is_an_event():
     s = table()
     region = next(r for r in range(8) if s.tile[r])
     s.influence[FREIHOFF * 8 + region] = 2
@@ -74,7 +74,7 @@ def test_ig_10_12_the_end_of_control_by_a_lock_is_told():
     follow(s, folding, s.journal)
 
 
-def test_ig_7_18_the_end_of_damage_is_told_once_and_only_if_there_is_any():
+def test_ig_7_18_the_end_of_damage_is_one_event_and_only_if_there_is_any():
     s = table()
     region = next(r for r in range(8) if s.tile[r])
     s.figure_at[CALLO * 6] = region
@@ -87,7 +87,7 @@ def test_ig_7_18_the_end_of_damage_is_told_once_and_only_if_there_is_any():
     follow(s, folding, s.journal)
 
 
-def test_ig_5_2_the_order_tokens_taken_off_are_told():
+def test_ig_5_2_an_event_names_the_order_tokens_taken_off():
     s = table(advanced_order_tokens=True)
     folding = Folding(GAME.components, GAME.public(s))
     s.round = folding.v.round = 2
@@ -97,7 +97,7 @@ def test_ig_5_2_the_order_tokens_taken_off_are_told():
     assert s.vuko == NONE
 
 
-def test_ig_13_7_who_gave_the_match_up_is_told_by_its_event():
+def test_ig_13_7_an_event_names_who_gave_the_match_up():
     s = table()
     folding = Folding(GAME.components, GAME.public(s))
     apply_move(GAME, s, 1, RESIGN, NO_WITHDRAWALS)

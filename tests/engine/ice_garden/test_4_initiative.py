@@ -1,7 +1,7 @@
 """IG-4 The round: catch-up, initiative, turn order. IG-5 Order tokens and planning."""
 
 from taflhall_engine.ice_garden.ids import CALLO, FREIHOFF, VAN_DYKEN
-from tests.engine.ice_garden.position import asked, at, do, markers, told
+from tests.engine.ice_garden.position import asked, at, do, markers, emitted
 
 
 def test_4_2_units_do_not_save_from_catching_up():
@@ -71,7 +71,7 @@ def test_5_2_the_fifth_order_token_is_laid_without_asking():
     for token, field in enumerate(fields, 1):
         do(s, token=token, field=field)
     assert s.tokens == [5, 4, 3, 2, 1]
-    assert len(told(s, "TokenLaid")) == 5
+    assert len(emitted(s, "TokenLaid")) == 5
     assert asked(s) == ("callo", "plan_marker")
 
 
@@ -105,7 +105,7 @@ def test_5_7_markers_without_a_field_are_forfeited():
         stocks={"freihoff": {"influence_supply": 0}},
     )
     assert s.viper[CALLO] == 1
-    [forfeited] = told(s, "MarkersForfeited")
+    [forfeited] = emitted(s, "MarkersForfeited")
     assert (forfeited.faction, forfeited.count) == (FREIHOFF, 2)
 
 
@@ -126,5 +126,5 @@ def test_3_8_a_player_without_markers_is_passed_over_in_the_set_up():
     assert asked(s) == ("freihoff", "setup_influence")
     do(s, region="r1")
     assert s.round == 1  # the second marker finds one region only, and round 1 begins
-    assert [event.round for event in told(s, "RoundBegan")] == [1]
+    assert [event.round for event in emitted(s, "RoundBegan")] == [1]
     assert s.neutral[:3] == [1, 1, 0]

@@ -1,7 +1,7 @@
 """IG-6 Action fields 0 to 5."""
 
 from taflhall_engine.ice_garden.ids import CALLO, DEAD_SNOW, FIELD_0, FIGURES, VAN_DYKEN
-from tests.engine.ice_garden.position import asked, at, do, markers, may, told
+from tests.engine.ice_garden.position import asked, at, do, markers, may, emitted
 
 HERE = {"r1": {"tile": 1, "influence": {"callo": 3}}, "r2": {"tile": 2}}
 FAUN_HERE = {"r1": {"tile": 1, "influence": {"callo": 3}, "units": ["faun-1"]}, "r2": {"tile": 2}}
@@ -32,7 +32,7 @@ def test_6_3_viper_gorge_goes_around_in_turn_order_one_marker_each():
         found.append(asked(s)[0])
         do(s, op="done")
     assert found == ["callo", "freihoff", "van_dyken", "callo", "van_dyken", "callo"]
-    assert [event.field for event in told(s, "MarkerResolved")] == [0] * 6
+    assert [event.field for event in emitted(s, "MarkerResolved")] == [0] * 6
 
 
 def test_6_4_one_resource_is_taken_at_most_once_and_trades_are_not_limited():
@@ -138,7 +138,7 @@ def test_6_23_crabs_cost_two_reputation_more_once_and_the_lowest_figures_come():
     s = resolving("making", "van_dyken", "callo", regions=regions, stocks=stocks)
     do(s, op="summon")
     do(s, unit="crab", n=2)
-    assert [event.figure for event in told(s, "UnitPlaced")] == [6, 8]
+    assert [event.figure for event in emitted(s, "UnitPlaced")] == [6, 8]
     assert s.reputation[VAN_DYKEN] == 4  # field -3: the first step out of the safe area leads to 0
     assert s.snow == 1
 
@@ -147,7 +147,7 @@ def test_6_24_a_unit_alone_makes_a_region_fit_for_summoning():
     regions = {"r1": {"tile": 1, "units": ["faun-1"]}, "r2": {"tile": 2}}
     s = resolving("making", regions=regions, stocks={"callo": {"m": [0, 1, 0, 0]}})
     do(s, op="summon")  # the type and the region are the only ones
-    assert [event.figure for event in told(s, "UnitPlaced")] == [FIGURES.index("wild_child-1")]
+    assert [event.figure for event in emitted(s, "UnitPlaced")] == [FIGURES.index("wild_child-1")]
 
 
 def test_6_28_leaving_the_making_at_once_costs_nothing():

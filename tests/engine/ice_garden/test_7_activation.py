@@ -1,7 +1,7 @@
 """IG-7 Activation: spy, ice crossing, speed, attack."""
 
 from taflhall_engine.ice_garden.ids import CALLO, FIGURES, FJOLLSFINN, NONE, VAN_DYKEN
-from tests.engine.ice_garden.position import asked, at, do, markers, may, told
+from tests.engine.ice_garden.position import asked, at, do, markers, may, emitted
 
 DRAKKARS = {
     "r1": {
@@ -93,7 +93,7 @@ def test_7_14_a_unit_falls_by_its_level_and_its_shields():
     do(s, op="attack")
     do(s, region="r1", target="faun-1")
     do(s, region="r1", target="faun-1")
-    assert told(s, "UnitDefeated") == []
+    assert emitted(s, "UnitDefeated") == []
     s = fight("fjollsfinn", "callo", units=["tree_brothers-1", "faun-1"])
     do(s, op="attack")
     do(s, region="r1", target="faun-1")
@@ -124,7 +124,7 @@ def test_7_17_a_defeated_unit_still_attacks_and_is_no_target_any_more():
     do(s, op="attack")
     do(s, region="r1", target="crab-1")
     assert s.vp[VAN_DYKEN] == s.vp[CALLO] == 1
-    assert [event.figure for event in told(s, "UnitReturned")] == [
+    assert [event.figure for event in emitted(s, "UnitReturned")] == [
         FIGURES.index("crab-1"),
         FIGURES.index("wild_child-1"),
     ]

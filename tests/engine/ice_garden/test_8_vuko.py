@@ -4,7 +4,7 @@ import pytest
 
 from taflhall_engine.ice_garden.effects import lose_reputation, raise_reputation
 from taflhall_engine.ice_garden.ids import CALLO, FREIHOFF, NONE
-from tests.engine.ice_garden.position import asked, at, do, told
+from tests.engine.ice_garden.position import asked, at, do, emitted
 
 LOW = {"-2": ["callo"]}
 
@@ -41,7 +41,7 @@ def test_8_5_vuko_stays_if_the_culprit_is_nowhere_else():
     regions = {"r1": {"tile": 1, "vuko": True, "influence": {"callo": 5}}, "r2": {"tile": 2}}
     s = visit(regions=regions)
     assert s.vuko == 0
-    assert told(s, "VukoMoved") == []
+    assert emitted(s, "VukoMoved") == []
     assert s.controlled[CALLO * 8] == 1
 
 
@@ -108,7 +108,7 @@ def test_15_7_the_nightwalker_takes_markers_and_tokens_in_pairs():
     s = visit(regions=regions, stocks={"callo": {"vuko_tokens": 1}}, **tiles(3, 1, 2, 4))
     place = CALLO * 8 + 1
     assert (s.influence[place], s.controlled[place], s.vuko_tokens[CALLO]) == (1, 0, 0)
-    assert [(e.faction, e.count) for e in told(s, "VukoTokensReturned")] == [(CALLO, 2)]
+    assert [(e.faction, e.count) for e in emitted(s, "VukoTokensReturned")] == [(CALLO, 2)]
 
 
 def test_15_10_in_the_snake_fight_everybody_flees_in_turn_order():
@@ -139,7 +139,7 @@ def test_15_4_a_tile_with_the_side_of_the_stage_ends_with_it(stage, active):
     do(s, steps=1)
     do(s, steps=1)
     assert (s.active >> 2 & 1 == 1) == active
-    assert len(told(s, "TilesEnded")) == len(told(s, "TileActivated")) == stage - 1
+    assert len(emitted(s, "TilesEnded")) == len(emitted(s, "TileActivated")) == stage - 1
 
 
 def test_15_11_the_fools_spear_takes_vuko_off_the_map_and_frees_all_markers():

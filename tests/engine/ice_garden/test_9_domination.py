@@ -2,7 +2,7 @@
 
 from taflhall_engine.ice_garden.ids import CALLO, FIGURES, FREIHOFF, NONE, VAN_DYKEN
 from taflhall_engine.ice_garden.influence import dominance_order
-from tests.engine.ice_garden.position import asked, at, do, markers, may, told
+from tests.engine.ice_garden.position import asked, at, do, markers, may, emitted
 
 NOTHING = {"population": 0, "gold": 0, "m_factor": 0, "vp": [3, 1]}
 
@@ -70,14 +70,14 @@ def test_9_12_the_order_is_computed_again_after_the_abilities_but_kept_in_editio
         do(s, kind="gold")
         if edition == 1:
             do(s, kind="population")
-        assert [event.faction for event in told(s, "Gained")][: len(claims)] == claims
+        assert [event.faction for event in emitted(s, "Gained")][: len(claims)] == claims
 
 
 def test_9_12_a_kind_that_is_claimed_is_not_offered_again():
     regions = {"r1": {"tile": 1, "influence": {"callo": 3, "freihoff": 2}}}
     s = dominated(regions=regions)
     do(s, kind="gold")
-    assert [(e.faction, e.kind) for e in told(s, "Gained")] == [(CALLO, 1), (FREIHOFF, 0)]
+    assert [(e.faction, e.kind) for e in emitted(s, "Gained")] == [(CALLO, 1), (FREIHOFF, 0)]
 
 
 def test_10_11_others_move_their_markers_in_turn_order_and_control_ends():
@@ -177,7 +177,7 @@ def test_9_1_each_region_in_play_is_ranked_and_then_finished():
         "r3": {"tile": 1},
     }
     s = dominated(regions=regions)
-    ranked = [(event.rule, event.region) for event in told(s, "RegionRanked")]
+    ranked = [(event.rule, event.region) for event in emitted(s, "RegionRanked")]
     assert ranked == [("IG-9.3", 2), ("IG-9.3", 1), ("IG-9.12", 1)]
     assert (s.resolving, s.ranking, s.claimed) == (NONE, [], 0)
 
@@ -185,7 +185,7 @@ def test_9_1_each_region_in_play_is_ranked_and_then_finished():
 def test_9_4_and_9_15_without_reserves_nothing_is_absorbed_or_revealed():
     region = {"tile": 1, "thorn": True, "influence": {"van_dyken": 2}, "tile_values": NOTHING}
     s = dominated("van_dyken", "callo", regions={"r1": region})
-    assert told(s, "ReservesAbsorbed") == told(s, "ReservesRevealed") == []
+    assert emitted(s, "ReservesAbsorbed") == emitted(s, "ReservesRevealed") == []
 
 
 def test_9_6_recruitment_looks_at_the_markers_of_its_own_region():
@@ -214,7 +214,7 @@ def test_9_7_and_9_9_the_last_of_the_supply_is_taken():
     assert (s.nightmares[0], s.bank[4]) == (1, 0)
     musician = {"tile": 1, "units": ["ratling_musician-1"], "tile_values": NOTHING}
     s = dominated("van_dyken", "callo", regions={"r1": musician}, supply={"population": 1})
-    assert [event.rule for event in told(s, "Gained")][:1] == ["IG-9.7"]
+    assert [event.rule for event in emitted(s, "Gained")][:1] == ["IG-9.7"]
 
 
 def test_e_05_in_edition_1_a_marker_in_the_very_region_makes_a_victim():

@@ -66,11 +66,11 @@ PLANTED = {
     "IG-9.9": _add("nightmares", 0, 3),
     "IG-14.7": _set("round", 11),
 }
-"""By the beginning of what is told: a fault."""
+"""A fault, by the beginning of its message."""
 
 
-@pytest.mark.parametrize("told", PLANTED)
-def test_a_planted_fault_is_noticed(told):
+@pytest.mark.parametrize("fault", PLANTED)
+def test_a_planted_fault_is_noticed(fault):
     s = planning()
-    PLANTED[told](s)
-    assert any(fault.startswith(told) for fault in GAME.faults(s)), GAME.faults(s)
+    PLANTED[fault](s)
+    assert any(fault.startswith(fault) for fault in GAME.faults(s)), GAME.faults(s)

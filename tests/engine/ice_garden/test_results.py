@@ -24,7 +24,7 @@ def test_ig_14_6_the_points_of_the_npc_belong_to_the_result():
     assert end.npc == NpcResult("freihoff", True, 31)
 
 
-def test_ig_16_19_a_victory_shared_with_the_npc_can_be_told():
+def test_ig_16_19_a_result_can_name_a_victory_shared_with_the_npc():
     end = GAME.result(ended(reason=POINTS, winners=[FREIHOFF, CALLO], vp=[50, 0, 50, 0]))
     assert (end.won, end.places, end.scores) == ([True], [1], [50])
     assert end.npc == NpcResult("freihoff", True, 50)

@@ -1,4 +1,4 @@
-"""How a match moves: steps, decisions, what is forced, who is told what."""
+"""How a match moves: steps, decisions, forced answers, and who sees which event."""
 
 import pytest
 
@@ -97,7 +97,7 @@ def test_the_order_of_simultaneous_answers_does_not_matter(order):
     assert dump_table(QUAY, s) == dump_table(QUAY, first)
 
 
-def test_a_decision_with_one_option_is_answered_by_the_kernel_and_told():
+def test_a_decision_with_one_option_is_answered_by_the_kernel_with_an_event():
     s = laid_out((0, 2, 0, 0))
     s.journal = []
     bid(s, 0, 1, 0)
@@ -188,9 +188,9 @@ def test_everybody_sees_an_open_answer():
     bid(s, 0, 1, 0)
     s.journal = []
     apply(s, 1, rules.TakeGood(AMBER))
-    told = Answered("Q-2.3", 1, rules.TakeGood(AMBER), False, False)
-    assert s.journal[0] == told
-    assert [told.seen_by(seat) for seat in (SPECTATOR, 0, 1, 2)] == [told] * 4
+    event = Answered("Q-2.3", 1, rules.TakeGood(AMBER), False, False)
+    assert s.journal[0] == event
+    assert [event.seen_by(seat) for seat in (SPECTATOR, 0, 1, 2)] == [event] * 4
 
 
 def test_an_event_hides_a_part_of_itself():
@@ -212,7 +212,7 @@ def test_a_die_decides_between_equal_bids():
     assert waiting(s) == rules.ChooseGood(2)
 
 
-def test_nobody_is_told_in_a_simulation():
+def test_a_simulation_emits_no_events():
     s = laid_out((1, 1, 0, 0))
     s.journal = []
     twin = s.copy()

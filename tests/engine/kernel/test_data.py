@@ -43,7 +43,7 @@ def test_a_component_has_names_provenance_and_properties():
     assert amber.properties == {"copies": "4", "price": "4"}
 
 
-def test_what_is_printed_is_told_as_text():
+def test_printed_properties_are_given_as_text():
     [coin] = catalog(
         {
             "schema": 1,

@@ -109,7 +109,7 @@ def test_who_resigned_is_never_asked_again():
     assert moves[6] == (1, RESIGN)
 
 
-def test_a_resignation_is_told_first():
+def test_a_resignation_is_the_first_event():
     for position in replay_states(QUAY, Setup(), SECRET, played({1: 6})):
         if position.revision == 7:
             assert position.events[0] == Resigned("", 1)
@@ -318,7 +318,7 @@ def test_another_result_is_found(good):
         replay(QUAY, wrong)
 
 
-def test_a_command_that_is_no_answer_is_told_with_its_rule(good):
+def test_an_illegal_command_is_reported_with_its_rule(good):
     wrong = changed(good)
     wrong["commands"][0] = [0, "bid coins=9"]
     with pytest.raises(RecordDiffers, match=rules.TOO_DEAR.rule):

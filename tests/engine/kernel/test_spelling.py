@@ -32,9 +32,9 @@ CHAMPIONS: Any = game("champions")
     [(0, RecordError), (-1, RecordError), (True, RecordError), (FORMAT + 1, RecordTooNew)],
 )
 def test_a_format_is_a_number_from_1_to_the_latest(good, form, error):
-    with pytest.raises(RecordError, match="format") as told:
+    with pytest.raises(RecordError, match="format") as caught:
         game_of(changed(good, format=form))
-    assert type(told.value) is error
+    assert type(caught.value) is error
     assert game_of(changed(good, format=FORMAT)) == "quay"
 
 
@@ -64,10 +64,10 @@ def test_the_length_of_a_secret_is_named(good, size):
 
 
 def test_digests_are_named_by_their_beginning(good):
-    with pytest.raises(RecordDiffers) as told:
+    with pytest.raises(RecordDiffers) as caught:
         replay(QUAY, changed(good, start_digest="f" * 64))
     found = good["start_digest"]
-    assert f"has the digest {found[:16]}, the record says {'f' * 16}" in str(told.value)
+    assert f"has the digest {found[:16]}, the record says {'f' * 16}" in str(caught.value)
 
 
 def test_a_record_is_written_with_one_command_and_one_digest_a_line(good):
@@ -102,7 +102,7 @@ def test_a_fault_of_a_setup_says_what_it_found_as_it_would_be_typed(field, value
 
     setup: Any = Given()
     setattr(setup, field, value)
-    with pytest.raises(InvalidSetup) as told:
+    with pytest.raises(InvalidSetup) as caught:
         refuse(CHAMPIONS, setup, [Fault(field, "out_of_range")])
-    assert [fault.found for fault in told.value.faults] == [found]
+    assert [fault.found for fault in caught.value.faults] == [found]
     refuse(CHAMPIONS, setup, [])

@@ -59,7 +59,7 @@ def listed(s: YggdrasilTable, field: str) -> list[Any]:
 
 
 def rng(s: YggdrasilTable) -> ScriptedChance:
-    """Return the luck that is written down, to add to it."""
+    """Return the scripted random numbers, to add to them."""
     assert isinstance(s.chance, ScriptedChance)
     return s.chance
 
@@ -69,7 +69,7 @@ def spaces(s: YggdrasilTable) -> dict[str, int]:
     return {ENEMIES[e]: space for e, space in enumerate(s.enemies) if space > 1}
 
 
-def told(s: YggdrasilTable, kind: str) -> list[tuple[Any, ...]]:
+def emitted(s: YggdrasilTable, kind: str) -> list[tuple[Any, ...]]:
     """Return the fields, without the rule, of every event of one kind."""
     assert s.journal is not None
     return [event.fields()[1:] for event in s.journal if type(event).__name__ == kind]

@@ -72,7 +72,7 @@ def test_7_5_any_number_of_own_vikings_may_be_given():
 
 
 @pytest.mark.parametrize("index", [0, 1])
-def test_10_5_everybody_is_told_which_die_tyr_has_chosen(index):
+def test_10_5_an_event_says_which_die_tyr_has_chosen(index):
     s = at(gods=["tyr", "frey"])
     s.journal = []
     TyrChoice(0, VALUE, 2, 4).resolve(s, 0, CHOOSE_DIE[index])
@@ -104,7 +104,7 @@ def test_3_5_a_turn_begins_with_all_actions_and_worlds():
 @pytest.mark.parametrize(
     ("lost", "rule", "outcome"), [(True, "YG-11.3", DEFEAT), (False, "YG-11.4", VICTORY)]
 )
-def test_11_3_and_11_4_everybody_is_told_how_the_match_has_ended(lost, rule, outcome):
+def test_11_3_and_11_4_an_event_says_how_the_match_has_ended(lost, rule, outcome):
     s = at()
     s.agenda, s.journal, s.deck = [], [], []
     s.enemies = [s.components.residence if lost else 1] * ENEMY_COUNT

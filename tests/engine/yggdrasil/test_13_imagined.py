@@ -18,11 +18,11 @@ from tests.engine.yggdrasil.position import GAME, at, do
 # ---------------------------------------------------------------- small cases
 
 
-def small(luck, plain, gods=(1,), vanir=5, **setup):
+def small(rng, plain, gods=(1,), vanir=5, **setup):
     """Return a match with a deck of a few cards, at its first decision."""
     components = copy(GAME.components)
     components.plain_cards = [plain.get(enemy, 0) for enemy in ENEMIES]
-    s = lay_out(components, Setup(gods=list(gods), **setup), luck)
+    s = lay_out(components, Setup(gods=list(gods), **setup), rng)
     s.vanir = vanir
     s.journal = []
     advance(s)
@@ -40,124 +40,124 @@ def finish_turn(s, pick=0):
     return s
 
 
-def nothing_seen(luck):
-    s = small(luck, {"loki": 2, "surt": 1, "hel": 1}, gods=[0], furious_enemies=[1, 5])
+def nothing_seen(rng):
+    s = small(rng, {"loki": 2, "surt": 1, "hel": 1}, gods=[0], furious_enemies=[1, 5])
     assert isinstance(s.agenda[-1], OdinDraw)
     return s
 
 
-def first_card(luck):
-    return small(luck, {"loki": 2, "surt": 1, "hel": 2}, furious_enemies=[1, 5])
+def first_card(rng):
+    return small(rng, {"loki": 2, "surt": 1, "hel": 2}, furious_enemies=[1, 5])
 
 
-def three_cards(luck):
-    s = small(luck, {"loki": 3, "surt": 2, "hel": 1}, furious_enemies=[1, 5])
+def three_cards(rng):
+    s = small(rng, {"loki": 3, "surt": 2, "hel": 1}, furious_enemies=[1, 5])
     return finish_turn(finish_turn(s))
 
 
-def four_cards_of_uneven_piles(luck):
-    s = small(luck, {"loki": 5, "surt": 2}, furious_enemies=[3, 5])
+def four_cards_of_uneven_piles(rng):
+    s = small(rng, {"loki": 5, "surt": 2}, furious_enemies=[3, 5])
     for _ in range(3):
         finish_turn(s)
     return s
 
 
-def three_piles(luck):
-    s = small(luck, {"loki": 2, "surt": 2, "hel": 2}, furious_enemies=[1, 3, 5])
+def three_piles(rng):
+    s = small(rng, {"loki": 2, "surt": 2, "hel": 2}, furious_enemies=[1, 3, 5])
     return finish_turn(s)
 
 
-def ragnarok_and_furious(luck):
-    return finish_turn(small(luck, {"loki": 4, "surt": 2}, furious_enemies=[5], ragnarok=1))
+def ragnarok_and_furious(rng):
+    return finish_turn(small(rng, {"loki": 4, "surt": 2}, furious_enemies=[5], ragnarok=1))
 
 
-def shuffled_together(luck):
+def shuffled_together(rng):
     deck = {"loki": 3, "surt": 2, "hel": 1}
-    return finish_turn(small(luck, deck, furious_enemies=[1, 5], spread_evenly=False))
+    return finish_turn(small(rng, deck, furious_enemies=[1, 5], spread_evenly=False))
 
 
-def without_specials(luck):
-    return finish_turn(small(luck, {"loki": 2, "surt": 2, "hel": 2}))
+def without_specials(rng):
+    return finish_turn(small(rng, {"loki": 2, "surt": 2, "hel": 2}))
 
 
-def one_special(luck):
-    return finish_turn(small(luck, {"loki": 3, "surt": 3}, furious_enemies=[5]))
+def one_special(rng):
+    return finish_turn(small(rng, {"loki": 3, "surt": 3}, furious_enemies=[5]))
 
 
-def peek_into_the_second_pile(luck):
-    s = small(luck, {"loki": 7, "surt": 3}, furious_enemies=[3, 5], vanir=3)
+def peek_into_the_second_pile(rng):
+    s = small(rng, {"loki": 7, "surt": 3}, furious_enemies=[3, 5], vanir=3)
     do(s, "vanaheim", mode="use", space=3)
     while not isinstance(s.agenda[-1], ChooseAction):
         apply(s, 0, options(s, 0)[-1])
     return finish_turn(s)
 
 
-def peek_half_answered(luck):
-    s = small(luck, {"loki": 6, "surt": 3}, furious_enemies=[3, 5], vanir=3)
+def peek_half_answered(rng):
+    s = small(rng, {"loki": 6, "surt": 3}, furious_enemies=[3, 5], vanir=3)
     do(s, "vanaheim", mode="use", space=3)
     if not isinstance(s.agenda[-1], ChooseAction):
         apply(s, 0, options(s, 0)[-1])
     return s
 
 
-def odin_rejects_the_first(luck):
-    s = small(luck, {"loki": 3, "surt": 3, "hel": 1}, gods=[0], furious_enemies=[3, 5])
+def odin_rejects_the_first(rng):
+    s = small(rng, {"loki": 3, "surt": 3, "hel": 1}, gods=[0], furious_enemies=[3, 5])
     return finish_turn(s, 1)
 
 
-def odin_chooses(luck):
-    s = small(luck, {"loki": 3, "surt": 3}, gods=[0], furious_enemies=[3, 5])
+def odin_chooses(rng):
+    s = small(rng, {"loki": 3, "surt": 3}, gods=[0], furious_enemies=[3, 5])
     apply(s, 0, options(s, 0)[1])
     return s
 
 
-def odin_rejects_a_card_and_a_turn_goes_by(luck):
-    s = small(luck, {"loki": 3, "surt": 3}, gods=[0, 1], furious_enemies=[3, 5])
+def odin_rejects_a_card_and_a_turn_goes_by(rng):
+    s = small(rng, {"loki": 3, "surt": 3}, gods=[0, 1], furious_enemies=[3, 5])
     return finish_turn(s, 1)
 
 
-def tyr_rolls_for_the_card(luck):
-    return small(luck, {"surt": 3, "loki": 3}, gods=[4], furious_enemies=[3, 5])
+def tyr_rolls_for_the_card(rng):
+    return small(rng, {"surt": 3, "loki": 3}, gods=[4], furious_enemies=[3, 5])
 
 
 SIGEL = ["bergelmir", "greip", "hrym", "thrym"]
 
 
-def giants(luck, **given):
+def giants(rng, **given):
     """Return a table with four giants in a deck that has just been shuffled."""
     deck = [giant for giant in GIANTS if giant in SIGEL]
     s = at(giants_deck=deck, giants_defeated=[g for g in GIANTS if g not in deck], **given)
-    luck.shuffle(s.giant_deck)
-    s.chance = luck
+    rng.shuffle(s.giant_deck)
+    s.chance = rng
     return s
 
 
-def giants_revealed(luck):
-    s = giants(luck, gods=["thor"], deck=["loki"] * 3)
+def giants_revealed(rng):
+    s = giants(rng, gods=["thor"], deck=["loki"] * 3)
     return finish_turn(s)
 
 
-def hidden_giant_beaten(luck):
-    s = giants(luck, hold={"thor": {"vikings": 3}})
+def hidden_giant_beaten(rng):
+    s = giants(rng, hold={"thor": {"vikings": 3}})
     return do(s, "jotunheim", target="hidden", vikings=3)
 
 
-def hidden_giant_wins(luck):
-    return do(giants(luck), "jotunheim", target="hidden")
+def hidden_giant_wins(rng):
+    return do(giants(rng), "jotunheim", target="hidden")
 
 
-def giant_discarded(luck):
-    s = giants(luck, vanir=5, deck=["loki"] * 3)
+def giant_discarded(rng):
+    s = giants(rng, vanir=5, deck=["loki"] * 3)
     return finish_turn(do(s, "vanaheim", mode="use", space=5, giant="hrym"))
 
 
-def closed_bags(luck):
+def closed_bags(rng):
     deck = {"loki": 2, "surt": 2, "hel": 2}
-    return finish_turn(small(luck, deck, bag_inspection=CLOSED))
+    return finish_turn(small(rng, deck, bag_inspection=CLOSED))
 
 
-def closed_bag_searched(luck):
-    s = small(luck, {"loki": 2, "surt": 2}, gods=[3], bag_inspection=CLOSED)
+def closed_bag_searched(rng):
+    s = small(rng, {"loki": 2, "surt": 2}, gods=[3], bag_inspection=CLOSED)
     do(s, "midgard", move_to="white", search=True)
     do(s, "muspellheim", island="white")
     return do(s, "helheim", island="blue")
@@ -195,22 +195,22 @@ def world(s):
 
 
 class Case:
-    """A case played with all luck: the worlds, and the table, for each thing that can be seen."""
+    """A case played with every random outcome: worlds and table by what can be seen."""
 
     def __init__(self, reach):
         self.tables = {}
-        self.worlds = brute_force.worlds(lambda luck: self.look(reach(luck)))
+        self.worlds = brute_force.worlds(lambda rng: self.look(reach(rng)))
 
     def look(self, s):
-        told = [event.seen_by(SPECTATOR) for event in s.journal]
-        seen = repr(told) + repr(GAME.view(s, SPECTATOR))
+        public = [event.seen_by(SPECTATOR) for event in s.journal]
+        seen = repr(public) + repr(GAME.view(s, SPECTATOR))
         self.tables.setdefault(seen, s)
         return seen, world(s)
 
     def imagine(self, seen, game=GAME):
         s = self.tables[seen]
-        view, luck = GAME.view(s, SPECTATOR), FastChance(len(self.worlds))
-        return lambda: world(game.imagine(view, luck))
+        view, rng = GAME.view(s, SPECTATOR), FastChance(len(self.worlds))
+        return lambda: world(game.imagine(view, rng))
 
 
 @brute_force.needs_plain
@@ -228,9 +228,9 @@ def test_13_2_cards_dealt_anywhere_are_noticed():
     case = Case(first_card)
 
     class Careless:
-        def imagine(self, view, luck):
+        def imagine(self, view, rng):
             view.public.pile_sizes[:] = [sum(view.public.pile_sizes)]
-            return GAME.imagine(view, luck)
+            return GAME.imagine(view, rng)
 
     for seen, true in case.worlds.items():
         assert brute_force.difference(true, [case.imagine(seen, Careless())() for _ in range(999)])
@@ -240,8 +240,8 @@ def test_13_2_cards_dealt_anywhere_are_noticed():
 
 
 def next_is_special(s, draws=3000):
-    view, luck = GAME.view(s, SPECTATOR), FastChance(7)
-    return sum(GAME.imagine(view, luck).deck[-1] >= FURIOUS for _ in range(draws)) / draws
+    view, rng = GAME.view(s, SPECTATOR), FastChance(7)
+    return sum(GAME.imagine(view, rng).deck[-1] >= FURIOUS for _ in range(draws)) / draws
 
 
 def drawn(kinds):
@@ -271,16 +271,16 @@ def test_2_6_each_pile_is_imagined_with_one_special_card(kinds, likely):
 
 
 def test_13_3_closed_bags_are_imagined_as_everybody_has_counted_them():
-    luck = FastChance(1)
+    rng = FastChance(1)
     seen: Counter[tuple[int, ...]] = Counter()
     for seed in range(12):
         s = GAME.new(Setup(seats=2, bag_inspection=CLOSED), FastChance(seed))
         while s.agenda:
             view = GAME.view(s, SPECTATOR)
             assert public(s).bags == []
-            twin = GAME.imagine(view, luck)
+            twin = GAME.imagine(view, rng)
             assert (twin.bag_vikings, twin.bag_giants) == (s.bag_vikings, s.bag_giants)
             seen[tuple(s.bag_vikings)] += 1
             listed = options(s, s.active)
-            apply(s, s.active, listed[luck.below(len(listed))])
+            apply(s, s.active, listed[rng.below(len(listed))])
     assert len(seen) > 20

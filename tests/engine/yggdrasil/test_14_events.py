@@ -1,4 +1,4 @@
-"""YG-14.7 Every change is told: the events of a match, folded, give its view."""
+"""YG-14.7 Every change has an event: folding the events of a match gives its view."""
 
 from typing import Any
 

@@ -5,7 +5,7 @@ import pytest
 from taflhall_engine.kernel.agenda import apply, options
 from taflhall_engine.yggdrasil.ids import ENEMIES
 from taflhall_engine.yggdrasil.rules.turn import CHOOSE_CARD, DRAW_CARDS
-from tests.engine.yggdrasil.position import GAME, asked, at, code, do, rng, spaces, told
+from tests.engine.yggdrasil.position import GAME, asked, at, code, do, rng, spaces, emitted
 
 
 def test_3_1_gods_take_turns_in_seat_order_cyclically():
@@ -24,8 +24,8 @@ def test_3_3_daeg_spares_odin_his_draw_too():
     s = at(gods=["odin"], phase="turn_start", daeg_turns=2)
     assert asked(s) == "ChooseAction"
     assert s.daeg == 1
-    assert told(s, "DrawSkipped") == [(0, 1)]
-    assert told(s, "CardDrawn") == []
+    assert emitted(s, "DrawSkipped") == [(0, 1)]
+    assert emitted(s, "CardDrawn") == []
 
 
 def test_3_4_the_turn_ends_by_itself_after_three_actions():
@@ -35,7 +35,7 @@ def test_3_4_the_turn_ends_by_itself_after_three_actions():
     assert s.active == 0
     do(s, "vanaheim", mode="advance")
     assert s.active == 1
-    assert told(s, "TurnEnded") == [(0,)]
+    assert emitted(s, "TurnEnded") == [(0,)]
 
 
 def test_3_5_an_action_is_asked_even_if_only_one_command_is_legal():
@@ -74,7 +74,7 @@ def test_3_6_actions_and_worlds_start_anew_each_turn():
 def test_16_6_no_power_and_no_anger_in_the_residence(enemy):
     s = at(phase="turn_start", deck=[enemy, "hel"], enemies={"hel": 7, enemy: 7})
     assert s.enemies[ENEMIES.index(enemy)] == 8
-    assert told(s, "DieRolled") == told(s, "GiantRevealed") == []
+    assert emitted(s, "DieRolled") == emitted(s, "GiantRevealed") == []
     assert s.fenrir_card == -1
     assert len(s.discard) == 1
     assert asked(s) == "ChooseAction"
@@ -113,16 +113,16 @@ def test_10_1_odin_may_draw_two_furious_and_ragnarok_cards_alike():
     assert len(s.deck) == 3
     apply(s, 0, CHOOSE_CARD[1])
     assert spaces(s) == {"loki": 3}
-    assert told(s, "CardPutUnder") == [(13,)]
+    assert emitted(s, "CardPutUnder") == [(13,)]
     assert s.deck[0] == 13
 
 
-def test_11_2_reasons_are_told_in_their_order():
+def test_11_2_reasons_are_listed_in_their_order():
     s = at(enemies={"hel": 6, "loki": 6, "surt": 8, "fenrir": 4, "nidhogg": 4})
     do(s, "end_turn")
     assert s.outcome == 1
     assert s.reasons == [0, 1, 2]
-    assert told(s, "MatchEnded") == [(1, [0, 1, 2])]
+    assert emitted(s, "MatchEnded") == [(1, [0, 1, 2])]
 
 
 @pytest.mark.parametrize(

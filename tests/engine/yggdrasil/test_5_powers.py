@@ -5,7 +5,7 @@ import pytest
 from taflhall_engine.kernel.agenda import options
 from taflhall_engine.yggdrasil.ids import COLOUR, ENEMIES, ISLANDS, NONE
 from taflhall_engine.yggdrasil.rules.dice import read_face
-from tests.engine.yggdrasil.position import asked, at, do, listed, spaces, told
+from tests.engine.yggdrasil.position import asked, at, do, listed, spaces, emitted
 
 
 def drawn(card, **given):
@@ -18,7 +18,7 @@ def test_5_1_hel_takes_vikings_up_to_her_level(start, level):
     assert s.bag_vikings[4] == 15 - level
     assert s.helheim == 5 + level
     assert s.bag_giants[4] == 3
-    assert told(s, "VikingsLost") == [(4, level)]
+    assert emitted(s, "VikingsLost") == [(4, level)]
 
 
 @pytest.mark.parametrize(("start", "level"), [(1, 1), (3, 2), (6, 3)])
@@ -112,18 +112,18 @@ def test_5_6_a_furious_fenrir_card_stays_face_up_too():
     s = drawn("fenrir!", enemies={"fenrir": 1})
     assert s.fenrir_card == 6
     assert s.discard == []
-    assert told(s, "FenrirAngered") == [(6,)]
+    assert emitted(s, "FenrirAngered") == [(6,)]
 
 
 @pytest.mark.parametrize("enemy", ["hel", "surt", "jormungand"])
 def test_4_9_the_die_of_a_power_is_read_for_its_colour(enemy):
     s = at(phase="turn_start", deck=[enemy, "loki"], dice=["green"])
-    assert told(s, "DieRolled") == [(0, COLOUR, [1])]
+    assert emitted(s, "DieRolled") == [(0, COLOUR, [1])]
     assert read_face(s.components, s.die, COLOUR) == ISLANDS.index("green")
 
 
 def test_5_7_the_die_of_an_appeasement_is_read_for_its_colour():
     s = at(fenrir_angry=True, enemies={"fenrir": 2}, dice=["green"])
     do(s, "appease")
-    assert told(s, "DieRolled") == [(0, COLOUR, [1])]
-    assert told(s, "ActionTaken") == [(0, NONE)]
+    assert emitted(s, "DieRolled") == [(0, COLOUR, [1])]
+    assert emitted(s, "ActionTaken") == [(0, NONE)]

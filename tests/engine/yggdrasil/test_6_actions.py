@@ -70,13 +70,13 @@ def refused(s, command, seat=0):
 
 
 @pytest.mark.parametrize("command", PARTS, ids=repr)
-def test_6_8_a_command_for_another_decision_is_told_so_even_while_fenrir_is_angry(command):
+def test_6_8_a_command_for_another_decision_is_refused_as_such_even_while_fenrir_is_angry(command):
     assert refused(at(), command) == "wrong_decision"
     assert refused(at(fenrir_angry=True), command) == "wrong_decision"
 
 
 @pytest.mark.parametrize("command", MALFORMED, ids=repr)
-def test_6_8_what_is_malformed_is_told_before_anything_else_but_whose_turn_it_is(command):
+def test_6_8_a_malformed_command_is_refused_before_anything_but_the_wrong_seat(command):
     s = at(fenrir_angry=True)
     assert refused(s, command) == "bad_request"
     assert refused(s, command, seat=1) == "not_your_decision"

@@ -9,7 +9,7 @@ from taflhall_engine.yggdrasil.ids import GIANTS
 from taflhall_engine.yggdrasil.rules.exchange import Niflheim
 from taflhall_engine.yggdrasil.rules.peek import PutNext
 from taflhall_engine.yggdrasil.rules.worlds import Asgard
-from tests.engine.yggdrasil.position import asked, at, code, do, listed, rng, spaces, told
+from tests.engine.yggdrasil.position import asked, at, code, do, listed, rng, spaces, emitted
 
 
 def test_7_1_the_vikings_are_asked_after_the_enemy_and_nothing_changes_before():
@@ -61,7 +61,7 @@ def test_7_3_a_forged_weapon_returns_the_lower_one():
     do(s, "nidavellir", enemy="loki")
     assert s.weapons[3] == 2
     assert s.forge >> 9 & 7 == 0b101
-    assert told(s, "WeaponForged") == [(0, 3, 2)]
+    assert emitted(s, "WeaponForged") == [(0, 3, 2)]
 
 
 def test_7_4_no_elf_is_left():
@@ -192,7 +192,7 @@ def test_7_7_muspellheim_draws_five_tokens():
     s = at(draws=draws)
     do(s, "muspellheim", island="white")
     assert (s.bag_vikings[1], s.bag_giants[1], s.muspellheim) == (6, 9, 15)
-    assert told(s, "BagCleaned") == [(0, 1, 2, 3)]
+    assert emitted(s, "BagCleaned") == [(0, 1, 2, 3)]
 
 
 def test_7_8_a_hidden_giant_that_wins_is_neither_shown_nor_moved():
@@ -201,8 +201,8 @@ def test_7_8_a_hidden_giant_that_wins_is_neither_shown_nor_moved():
     do(s, "jotunheim", target="hidden")
     assert s.giant_deck[-1] == top
     assert len(s.giant_deck) == 16
-    assert told(s, "GiantDefeated") == told(s, "GiantRevealed") == []
-    assert told(s, "BattleFought") == [(0, 22, 0, 3, False)]
+    assert emitted(s, "GiantDefeated") == emitted(s, "GiantRevealed") == []
+    assert emitted(s, "BattleFought") == [(0, 22, 0, 3, False)]
 
 
 def test_7_9a_the_vanir_advances_to_the_last_space_and_no_further():
@@ -290,7 +290,7 @@ def test_3_5_equal_cards_of_a_peek_are_one_answer_and_the_last_ones_none():
     apply(s, 0, PutNext(3))
     assert asked(s) == "ChooseAction"
     assert s.deck[::-1] == [5, 3, 1, 1, 1, 1, 0]
-    assert told(s, "CardsReordered") == [(0, [5, 3, 1, 1, 1, 1])]
+    assert emitted(s, "CardsReordered") == [(0, [5, 3, 1, 1, 1, 1])]
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
@@ -324,7 +324,7 @@ def test_7_9f_a_push_needs_no_battle():
     s = at(vanir=4, enemies={"fenrir": 8})
     do(s, "vanaheim", mode="use", space=4, enemy="fenrir")
     assert spaces(s) == {"fenrir": 7}
-    assert told(s, "BattleFought") == []
+    assert emitted(s, "BattleFought") == []
 
 
 def test_7_9g_any_giant_active_or_in_the_deck_and_then_the_deck_is_shuffled():
@@ -337,4 +337,4 @@ def test_7_9g_any_giant_active_or_in_the_deck_and_then_the_deck_is_shuffled():
     do(s, "vanaheim", mode="use", space=5, giant="gjalp")
     assert s.giant_deck == sorted(s.giant_deck)
     assert s.hindrance == 0
-    assert told(s, "GiantsShuffled") == [()]
+    assert emitted(s, "GiantsShuffled") == [()]

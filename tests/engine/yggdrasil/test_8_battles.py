@@ -10,7 +10,7 @@ from taflhall_engine.yggdrasil.rules.battle import (
     enemy_strength,
 )
 from taflhall_engine.yggdrasil.rules.worlds import Asgard
-from tests.engine.yggdrasil.position import asked, at, code, do, spaces, told
+from tests.engine.yggdrasil.position import asked, at, code, do, spaces, emitted
 
 
 @pytest.mark.parametrize(("space", "strength"), list(enumerate([0, 5, 5, 6, 6, 7, 7, 8], 1)))
@@ -39,7 +39,7 @@ def test_8_3_everything_that_counts_counts():
     assert (top.total, top.strength) == (1 + 2 + 2 + 1, 7)
     do(s, "commit_elves", elves=1)
     assert spaces(s) == {"hel": 6}
-    assert told(s, "BattleFought") == [(0, 1, 7, 7, True)]
+    assert emitted(s, "BattleFought") == [(0, 1, 7, 7, True)]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_8_5_thor_without_the_die(option, powers, won):
     )
     do(s, "asgard", enemy="hel", vikings=4)
     assert (spaces(s) == {}) is won
-    assert told(s, "DieRolled") == []
+    assert emitted(s, "DieRolled") == []
 
 
 def test_8_5_tyr_has_nothing_to_choose_without_the_die():
@@ -108,8 +108,8 @@ def test_8_1_a_giant_is_no_enemy_even_the_first_one():
     hold = {"thor": {"vikings": 1}, "frey": {"weapons": {"fenrir": 3}}}
     s = at(hold=hold, giants_active=["bergelmir"], enemies={"fenrir": 3}, dice=["0"])
     do(s, "jotunheim", target="bergelmir", vikings=1)
-    assert told(s, "BattleFought") == [(0, 6, 2, 3, False)]
-    assert told(s, "ActionTaken") == [(0, 7)]
+    assert emitted(s, "BattleFought") == [(0, 6, 2, 3, False)]
+    assert emitted(s, "ActionTaken") == [(0, 7)]
     assert s.used == 1 << 7
     assert spaces(s) == {"fenrir": 3}
 
@@ -118,4 +118,4 @@ def test_8_1_the_first_giant_that_is_beaten_is_defeated():
     s = at(giants_active=["bergelmir"], hold={"thor": {"vikings": 3}}, dice=["0"])
     do(s, "jotunheim", target="bergelmir", vikings=3)
     assert (s.giants_active, s.giants_defeated) == ([], [0])
-    assert told(s, "EnemyMoved") == []
+    assert emitted(s, "EnemyMoved") == []

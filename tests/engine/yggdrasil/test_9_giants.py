@@ -11,7 +11,7 @@ from taflhall_engine.yggdrasil.rules.giants import Distribute
 from taflhall_engine.yggdrasil.rules.midgard import Midgard
 from taflhall_engine.yggdrasil.rules.use import actions_left
 from taflhall_engine.yggdrasil.rules.vanaheim import VanirMoveValkyries
-from tests.engine.yggdrasil.position import asked, at, code, do, listed, rng, spaces, told
+from tests.engine.yggdrasil.position import asked, at, code, do, listed, rng, spaces, emitted
 
 SIGEL = {"giants_active": ["bergelmir"], "giants_defeated": ["greip", "hrym", "thrym"]}
 TIWAZ = {"giants_active": ["geirrod"], "giants_defeated": ["skrymir", "baugi", "thjazi"]}
@@ -33,8 +33,8 @@ def test_9_2_effects_end_when_the_giant_is_defeated():
 
 def test_9_4_only_the_fourth_giant_of_a_rune_counts():
     s = fight(giants_active=["gjalp"], giants_defeated=["hymir", "fornjot", "greip"])
-    assert told(s, "RuneCompleted") == []
-    assert told(fight(**DAEG), "RuneCompleted") == [(1,)]
+    assert emitted(s, "RuneCompleted") == []
+    assert emitted(fight(**DAEG), "RuneCompleted") == [(1,)]
 
 
 def test_9_5_sigel_asks_god_by_god_and_hands_out_at_the_end():
@@ -136,7 +136,7 @@ def test_9_9_runes_activate_no_powers():
     s = fight(**MANN, enemies={"loki": 8, "surt": 7})
     do(s, "choose_enemy", enemy="loki")
     assert s.giants_active == []
-    assert told(s, "DieRolled") == [(0, 0, [5])]
+    assert emitted(s, "DieRolled") == [(0, 0, [5])]
 
 
 @pytest.mark.parametrize("giant", GIANTS)
@@ -158,8 +158,8 @@ def test_9_3_each_giant_does_what_it_says_and_nothing_else(giant):
     if "jotunheim" not in blocked(s):
         rng(s).numbers.extend([5] if die else [])
         do(s, "jotunheim", target=giant)
-        assert told(s, "BattleFought") == [(0, 6 + GIANTS.index(giant), 3 * die, 3, die)]
-        assert bool(told(s, "DieRolled")) is die
+        assert emitted(s, "BattleFought") == [(0, 6 + GIANTS.index(giant), 3 * die, 3, die)]
+        assert bool(emitted(s, "DieRolled")) is die
 
 
 def blocked(s):

@@ -55,8 +55,8 @@ def test_every_command_decision_event_and_view_is_read_as_it_was_written():
             met(twin, 1, kinds)
         s.chance = FastChance(1)
         met(s, 1, kinds)
-    told = {*commands_of(GAME.types), *decisions_of(GAME.types), *events_of(GAME.types)}
-    assert told - kinds == set()
+    used = {*commands_of(GAME.types), *decisions_of(GAME.types), *events_of(GAME.types)}
+    assert used - kinds == set()
 
 
 def test_every_setup_comes_back_the_same():

@@ -27,7 +27,7 @@ def every_request_settles(history: History, truths: dict[str, Truth]) -> list[st
 def durability_as_declared(history: History, truths: dict[str, Truth]) -> list[str]:
     """Every answer names a durability that is at least what was declared (the disk)."""
     return [
-        f"{call.who} got an answer kept at level {call.told['durability']}"
+        f"{call.who} got an answer kept at level {call.response['durability']}"
         for call in history.calls("SubmitAnswers")
-        if call.kind == "ok" and call.told["durability"] < DISK
+        if call.kind == "ok" and call.response["durability"] < DISK
     ]

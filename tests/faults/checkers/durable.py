@@ -13,7 +13,7 @@ def acknowledged_is_stored(history: History, truths: dict[str, Truth]) -> list[s
     """
     broken = []
     for call in history.calls("SubmitAnswers"):
-        asked, told = call.asked, call.told
+        asked, response = call.asked, call.response
         truth = truths.get(asked["match"])
         if truth is None:
             broken.append(f"{asked['match']}: the match is gone")
@@ -21,14 +21,14 @@ def acknowledged_is_stored(history: History, truths: dict[str, Truth]) -> list[s
         name = f"{asked['scope']}:{asked['request']}"
         kept = truth.answers.get(name)
         if call.kind == "ok":
-            given = (told["revision"], told["applied"])
+            given = (response["revision"], response["applied"])
             if kept != given:
                 broken.append(f"{truth.match_id}: {name} was answered {given}, stored is {kept}")
             place = (asked["scope"], given[0] - given[1] + 1, given[0])
-            if kept == given and truth.told.get(place, told["events"]) != told["events"]:
-                broken.append(f"{truth.match_id}: {name} was told other events than happened")
-        elif call.kind == "fail" and kept is not None and told["reason"] != "REQUEST_ID_REUSED":
-            broken.append(f"{truth.match_id}: {name} was refused ({told['reason']}), yet stored")
+            if kept == given and truth.answered.get(place, response["events"]) != response["events"]:
+                broken.append(f"{truth.match_id}: {name} was answered with other events")
+        elif call.kind == "fail" and kept is not None and response["reason"] != "REQUEST_ID_REUSED":
+            broken.append(f"{truth.match_id}: {name} was refused ({response['reason']}), yet stored")
     return broken
 
 

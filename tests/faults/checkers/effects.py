@@ -13,14 +13,14 @@ Name = tuple[str, Any, str]
 
 
 def one_effect(history: History, truths: dict[str, Truth]) -> list[str]:
-    """No request is told both to have happened and definitely not to have."""
+    """No request is reported both as carried out and as definitely refused."""
     broken = []
     for name, calls in _requests(history).items():
         bodies: dict[str, set[str]] = defaultdict(set)
         for call in calls:
-            if call.kind != "unknown" and call.told.get("reason") != "REQUEST_ID_REUSED":
+            if call.kind != "unknown" and call.response.get("reason") != "REQUEST_ID_REUSED":
                 bodies[call.asked["body"]].add(
-                    "ok" if call.kind == "ok" else f"fail {call.told['reason']}"
+                    "ok" if call.kind == "ok" else f"fail {call.response['reason']}"
                 )
         done = [body for body, kinds in bodies.items() if "ok" in kinds]
         if len(done) > 1:
@@ -35,11 +35,11 @@ def one_answer(history: History, truths: dict[str, Truth]) -> list[str]:
     """Every answer to the same request is the same, whoever gives it and whenever."""
     broken = []
     for name, calls in _requests(history).items():
-        answers = {call.told["answer"] for call in calls if call.kind == "ok" and call.told}
+        answers = {call.response["answer"] for call in calls if call.kind == "ok" and call.response}
         if len(answers) > 1:
             broken.append(f"{name}: {len(answers)} different answers")
         firsts = [
-            call for call in calls if call.kind == "ok" and call.told.get("replayed") is False
+            call for call in calls if call.kind == "ok" and call.response.get("replayed") is False
         ]
         if len(firsts) > 1:
             broken.append(f"{name}: {len(firsts)} answers say that they are the first")
@@ -58,12 +58,12 @@ def other_body_refused(history: History, truths: dict[str, Truth]) -> list[str]:
             continue
         first = min(done, key=lambda call: call.ended)
         for call in calls:
-            reused = call.told.get("reason") == "REQUEST_ID_REUSED"
+            reused = call.response.get("reason") == "REQUEST_ID_REUSED"
             other = call.asked["body"] != first.asked["body"]
             if reused and not other:
                 broken.append(f"{name}: refused as reused with the body that was acknowledged")
             if other and call.sent > first.ended and call.kind == "fail" and not reused:
-                broken.append(f"{name}: another body was refused as {call.told['reason']}")
+                broken.append(f"{name}: another body was refused as {call.response['reason']}")
     return broken
 
 

@@ -48,7 +48,7 @@ def operations(history: History) -> Iterator[dict[str, Any]]:
         )
         operation["most"] = max(operation["most"], call.asked["answers"])
         if call.kind == "ok" and call.ended < operation["ended"]:
-            revision, applied = call.told["revision"], call.told["applied"]
+            revision, applied = call.response["revision"], call.response["applied"]
             operation.update(kind="submit", ended=call.ended, revision=revision, applied=applied)
         elif call.kind == "fail":
             refused.add(name)
@@ -62,7 +62,7 @@ def operations(history: History) -> Iterator[dict[str, Any]]:
                 "kind": "read",
                 "sent": call.sent,
                 "ended": call.ended,
-                "revision": call.told["revision"],
+                "revision": call.response["revision"],
             }
 
 

@@ -14,8 +14,8 @@ def total_order(history: History, truths: dict[str, Truth]) -> list[str]:
     for match_id, calls in _acknowledged(history).items():
         spans: dict[tuple[int, str], tuple[int, int]] = {}
         for call in calls:
-            last = call.told["revision"]
-            first = last - call.told["applied"] + 1
+            last = call.response["revision"]
+            first = last - call.response["applied"] + 1
             spans[call.asked["scope"], call.asked["request"]] = (first, last)
         at, by = 0, None
         for name, (first, last) in sorted(spans.items(), key=lambda item: item[1]):
@@ -36,7 +36,7 @@ def real_time_order(history: History, truths: dict[str, Truth]) -> list[str]:
         for call in calls:
             name = (call.asked["scope"], call.asked["request"])
             sent, ended, revision = requests.get(name, [call.sent, call.ended, 0])
-            requests[name] = [min(sent, call.sent), min(ended, call.ended), call.told["revision"]]
+            requests[name] = [min(sent, call.sent), min(ended, call.ended), call.response["revision"]]
         for name, sent in _first_sent(history, match_id).items():
             if name in requests:
                 requests[name][0] = min(sent, requests[name][0])
@@ -54,12 +54,12 @@ def real_time_order(history: History, truths: dict[str, Truth]) -> list[str]:
 
 
 def reads_never_go_back(history: History, truths: dict[str, Truth]) -> list[str]:
-    """A read that is sent after an answer shows at least what the answer told."""
+    """A read that is sent after an answer shows at least what the answer said."""
     events: list[tuple[int, int, str, int]] = []
     for call in history.calls("SubmitAnswers", "GetMatch"):
         if call.kind != "ok":
             continue
-        match_id, revision = call.asked["match"], call.told["revision"]
+        match_id, revision = call.asked["match"], call.response["revision"]
         events.append((call.ended, 1, match_id, revision))
         if call.asked["method"] == "GetMatch":
             events.append((call.sent, 0, match_id, call.ended))
@@ -76,10 +76,10 @@ def reads_never_go_back(history: History, truths: dict[str, Truth]) -> list[str]
             floor[match_id, value] = newest[match_id]
             continue
         read = reads.get((match_id, at))
-        if read is not None and read.told["revision"] < floor[match_id, at]:
+        if read is not None and read.response["revision"] < floor[match_id, at]:
             broken.append(
-                f"{match_id}: {read.who} read {read.told['revision']} after "
-                f"{floor[match_id, at]} had been told"
+                f"{match_id}: {read.who} read {read.response['revision']} after "
+                f"{floor[match_id, at]} had been answered"
             )
         newest[match_id] = max(newest[match_id], value)
     return broken

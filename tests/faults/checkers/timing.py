@@ -1,6 +1,6 @@
 """G13: time is never up early, never twice for one decision, and never over an answer that counted.
 
-What happened is read from the store; what was promised, from what the players were told.
+What happened is read from the store; what was promised, from what the players received.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class Answered:
     revision: int
     """At which revision it was acknowledged; -1 if it came too late."""
     ended_ms: int
-    """When the player was told so."""
+    """When the player learned of it."""
     deadline_ms: int
-    """The deadline that the player had been told of."""
+    """The deadline that the player knew."""
 
 
 @dataclass
@@ -62,7 +62,7 @@ def never_early(timed: Timed) -> list[str]:
     for answer in timed.answers:
         if answer.revision < 0 and answer.ended_ms < answer.deadline_ms:
             early = answer.deadline_ms - answer.ended_ms
-            broken.append(f"{timed.match_id}: somebody was told so {early} ms before the deadline")
+            broken.append(f"{timed.match_id}: reported {early} ms before the deadline")
     return broken
 
 

@@ -1,6 +1,6 @@
 """G6: the properties of a watch, one function each.
 
-A *walk* is what one watcher was told through all its streams. Its position is the revision of
+A *walk* is what one watcher received through all its streams. It stands at the revision of
 the last message; a stream that was opened with a token begins where the token says.
 """
 
@@ -19,7 +19,7 @@ COMPACTED = pb.SNAPSHOT_CAUSE_COMPACTED
 FRESH = pb.SNAPSHOT_CAUSE_UNSPECIFIED
 
 
-class Told(NamedTuple):
+class Message(NamedTuple):
     """One message of a watch."""
 
     who: str
@@ -29,7 +29,7 @@ class Told(NamedTuple):
     start: int | None
     """The revision of the token with which the stream was opened; ``None`` without one."""
     before: int | None
-    """The position before it; ``None`` if there is none yet."""
+    """The revision before it; ``None`` if there is none yet."""
     what: dict[str, Any]
 
     @property
@@ -45,33 +45,33 @@ class Told(NamedTuple):
 def ordered(history: History, truths: dict[str, Truth]) -> list[str]:
     """Revisions only grow, except by a snapshot that says why."""
     return [
-        f"{told}: {told.revision} after {told.before}"
-        for told in _messages(history)
-        if told.before is not None
-        and told.revision < told.before
-        and told.what.get("cause") not in (REWOUND, COMPACTED)
+        f"{message}: {message.revision} after {message.before}"
+        for message in _messages(history)
+        if message.before is not None
+        and message.revision < message.before
+        and message.what.get("cause") not in (REWOUND, COMPACTED)
     ]
 
 
 def unique(history: History, truths: dict[str, Truth]) -> list[str]:
     """No change comes twice."""
     return [
-        f"{told}: {told.revision} came again at {told.before}"
-        for told in _messages(history)
-        if told.what["update"] == "change"
-        and told.before is not None
-        and told.revision <= told.before
+        f"{message}: {message.revision} came again at {message.before}"
+        for message in _messages(history)
+        if message.what["update"] == "change"
+        and message.before is not None
+        and message.revision <= message.before
     ]
 
 
 def reliable(history: History, truths: dict[str, Truth]) -> list[str]:
     """No change is left out, and in the end everybody knows the newest."""
     broken = [
-        f"{told}: {told.revision} after {told.before}"
-        for told in _messages(history)
-        if told.what["update"] == "change"
-        and told.before is not None
-        and told.revision > told.before + 1
+        f"{message}: {message.revision} after {message.before}"
+        for message in _messages(history)
+        if message.what["update"] == "change"
+        and message.before is not None
+        and message.revision > message.before + 1
     ]
     for line in history.notes("behind"):
         what = line.what
@@ -84,10 +84,10 @@ def reliable(history: History, truths: dict[str, Truth]) -> list[str]:
 def atomic(history: History, truths: dict[str, Truth]) -> list[str]:
     """A command is never split: a change has all events that the viewer may know of it."""
     broken = []
-    for told, expected in _changes(history, truths):
-        if told.what["count"] != expected[1]:
+    for message, expected in _changes(history, truths):
+        if message.what["count"] != expected[1]:
             broken.append(
-                f"{told}: {told.revision} has {told.what['count']} events of {expected[1]}"
+                f"{message}: {message.revision} has {message.what['count']} events of {expected[1]}"
             )
     return broken
 
@@ -95,9 +95,9 @@ def atomic(history: History, truths: dict[str, Truth]) -> list[str]:
 def filtered(history: History, truths: dict[str, Truth]) -> list[str]:
     """A change is what the viewer may know of a command: nothing else, nothing less."""
     return [
-        f"{told}: {told.revision} tells other events than happened"
-        for told, expected in _changes(history, truths)
-        if told.what["count"] == expected[1] and told.what["events"] != expected[0]
+        f"{message}: {message.revision} has other events than happened"
+        for message, expected in _changes(history, truths)
+        if message.what["count"] == expected[1] and message.what["events"] != expected[0]
     ]
 
 
@@ -108,56 +108,56 @@ def resumable(history: History, truths: dict[str, Truth]) -> list[str]:
     """
     allowed = {cause for line in history.notes("causes") for cause in line.what["causes"]}
     broken = []
-    for told in _messages(history):
-        if told.what["update"] != "snapshot":
+    for message in _messages(history):
+        if message.what["update"] != "snapshot":
             continue
-        cause = told.what["cause"]
-        if told.first and told.start is not None and cause == FRESH:
-            broken.append(f"{told}: began anew without a word, though it had a token")
+        cause = message.what["cause"]
+        if message.first and message.start is not None and cause == FRESH:
+            broken.append(f"{message}: started over silently, though it had a token")
         if cause in (REWOUND, COMPACTED) and cause not in allowed:
-            broken.append(f"{told}: cause {cause}, but nothing was lost")
+            broken.append(f"{message}: cause {cause}, but nothing was lost")
     return broken
 
 
 def bookmarkable(history: History, truths: dict[str, Truth]) -> list[str]:
-    """A heartbeat names the position: everything up to it has been delivered."""
+    """A heartbeat names the newest revision that has been delivered."""
     return [
-        f"{told}: a heartbeat at {told.revision}, delivered up to {told.before}"
-        for told in _messages(history)
-        if told.what["update"] == "heartbeat" and told.revision != told.before
+        f"{message}: a heartbeat at {message.revision}, delivered up to {message.before}"
+        for message in _messages(history)
+        if message.what["update"] == "heartbeat" and message.revision != message.before
     ]
 
 
 def snapshot_consistent(history: History, truths: dict[str, Truth]) -> list[str]:
     """A view is that of its revision, in a snapshot as in a change."""
     broken = []
-    for told in _messages(history):
-        truth = truths.get(told.what["match"])
-        if truth is None or "view" not in told.what:
+    for message in _messages(history):
+        truth = truths.get(message.what["match"])
+        if truth is None or "view" not in message.what:
             continue
-        expected = truth.views.get((told.what["viewer"], told.revision))
-        if expected != told.what["view"]:
-            broken.append(f"{told}: the view of {told.revision} is not that of its commands")
+        expected = truth.views.get((message.what["viewer"], message.revision))
+        if expected != message.what["view"]:
+            broken.append(f"{message}: the view of {message.revision} is not that of its commands")
     return broken
 
 
-def _changes(history: History, truths: dict[str, Truth]) -> Iterator[tuple[Told, tuple[str, int]]]:
-    for told in _messages(history):
-        truth = truths.get(told.what["match"])
-        if told.what["update"] == "change" and truth is not None:
-            yield told, truth.events.get((told.what["viewer"], told.revision), ("nothing", 0))
+def _changes(history: History, truths: dict[str, Truth]) -> Iterator[tuple[Message, tuple[str, int]]]:
+    for message in _messages(history):
+        truth = truths.get(message.what["match"])
+        if message.what["update"] == "change" and truth is not None:
+            yield message, truth.events.get((message.what["viewer"], message.revision), ("nothing", 0))
 
 
-def _messages(history: History) -> Iterator[Told]:
+def _messages(history: History) -> Iterator[Message]:
     start: dict[int, int | None] = {}
     position: dict[int, int | None] = {}
     heard: dict[int, int] = defaultdict(int)
     for line in history.lines:
         if line.kind == "invoke" and line.what["method"] == "WatchMatch":
             start[line.op] = position[line.op] = line.what["start"]
-        elif line.kind == "told":
+        elif line.kind == "message":
             stream = line.op
-            yield Told(
+            yield Message(
                 line.who, stream, heard[stream] == 0, start[stream], position[stream], line.what
             )
             heard[stream] += 1

@@ -45,8 +45,8 @@ class Copies:
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             with suppress(redis.exceptions.RedisError, OSError):
-                told = await primary.ask("INFO", "replication")
-                if isinstance(told, dict) and "online" in str(told.get("slave0", "")):
+                info = await primary.ask("INFO", "replication")
+                if isinstance(info, dict) and "online" in str(info.get("slave0", "")):
                     return
             await asyncio.sleep(0.05)
         raise TimeoutError("the copy does not come into step")
@@ -101,11 +101,11 @@ class Sentinels(Copies):
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             with suppress(redis.exceptions.RedisError, OSError):
-                told = await _ask(port, "SENTINEL", "MASTER", NAME)
-                if isinstance(told, dict):
-                    known = {_str(name): _str(value) for name, value in told.items()}
+                info = await _ask(port, "SENTINEL", "MASTER", NAME)
+                if isinstance(info, dict):
+                    known = {_str(name): _str(value) for name, value in info.items()}
                 else:
-                    known = dict(zip(map(_str, told[::2]), map(_str, told[1::2]), strict=False))
+                    known = dict(zip(map(_str, info[::2]), map(_str, info[1::2]), strict=False))
                 if known.get("num-slaves") == "1" and known.get("num-other-sentinels") == "2":
                     return
             await asyncio.sleep(0.05)
@@ -148,8 +148,8 @@ class Cluster:
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             with suppress(redis.exceptions.RedisError, OSError):
-                told = str(await node.ask("CLUSTER", "INFO"))
-                if "ok" in told.partition("cluster_slots")[0] and f"{SLOTS}" in told:
+                info = str(await node.ask("CLUSTER", "INFO"))
+                if "ok" in info.partition("cluster_slots")[0] and f"{SLOTS}" in info:
                     return
             await asyncio.sleep(0.05)
         raise TimeoutError("the cluster does not come together")

@@ -1,4 +1,4 @@
-"""Rubbish in (G14): whatever comes, no INTERNAL, no UNKNOWN, no crash, and malformed is told so.
+"""Fuzzing (G14): no input causes INTERNAL, UNKNOWN or a crash; malformed input is refused as such.
 
 ``messages`` makes messages: true ones, spoilt ones, bytes that are none; ``volume`` sends them
 to the handlers directly, ``wire`` over a real socket, with rubbish as metadata too.

@@ -48,7 +48,7 @@ class Steps:
 
     def __init__(self, inside: Caller, seed: int) -> None:
         self._inside = inside
-        self._luck = random.Random(seed)
+        self._rng = random.Random(seed)
         self._models: list[Model] = []
         self._number = 0
         self.sent = 0
@@ -63,19 +63,19 @@ class Steps:
         if len(self._models) < MATCHES:
             self._models.append(await self._created())
             return
-        model = self._luck.choice(self._models)
+        model = self._rng.choice(self._models)
         if model.over:
             await self._record(model)
             await self._repeated(model)
             self._models.remove(model)
             return
-        step = self._luck.choices(STEPS, WEIGHTS)[0]
+        step = self._rng.choices(STEPS, WEIGHTS)[0]
         await step(self, model)
 
     async def _created(self) -> Model:
-        name = self._luck.choice(GAMES)
+        name = self._rng.choice(GAMES)
         game = registry.game(name)
-        chosen = self._luck.choice(setups.trial(name).usual)
+        chosen = self._rng.choice(setups.trial(name).usual)
         setup = translator(game).setup_to(game.setup_kind(**chosen))
         create = pb.CreateMatchRequest(setup=setup, request_id=self._name("create-0123456789"))
         made = pb.CreateMatchResponse.FromString(await self._ok("CreateMatch", create))
@@ -106,66 +106,66 @@ class Steps:
             match_id=model.match_id,
             decision_id=decision.id,
             request_id=self._name("r"),
-            answers=[pb.DecisionAnswer(option=self._luck.randrange(len(decision.options)))],
+            answers=[pb.DecisionAnswer(option=self._rng.randrange(len(decision.options)))],
             with_options=True,
         )
-        told = pb.SubmitAnswersResponse.FromString(
+        response = pb.SubmitAnswersResponse.FromString(
             await self._ok("SubmitAnswers", request, model.secret)
         )
-        _same("replayed", told.replayed, False)
-        _same("applied", told.applied, 1)
-        if not told.first_revision:
-            _same("revision", told.revision, model.revision)
-            model.decision = told.decision
+        _same("replayed", response.replayed, False)
+        _same("applied", response.applied, 1)
+        if not response.first_revision:
+            _same("revision", response.revision, model.revision)
+            model.decision = response.decision
             return
-        _same("revision", told.revision, model.revision + 1)
+        _same("revision", response.revision, model.revision + 1)
         model.revision += 1
         model.stale.append(decision.id)
-        model.over = told.status in OVER
-        model.answered.append((request, told))
-        if told.HasField("decision"):
-            model.decision = told.decision
+        model.over = response.status in OVER
+        model.answered.append((request, response))
+        if response.HasField("decision"):
+            model.decision = response.decision
         elif not model.over:
             await self._looked(model)
 
     async def _repeated(self, model: Model) -> None:
         """A request that is repeated gets the same answer."""
         if model.answered:
-            request, first = self._luck.choice(model.answered)
-            told = pb.SubmitAnswersResponse.FromString(
+            request, first = self._rng.choice(model.answered)
+            response = pb.SubmitAnswersResponse.FromString(
                 await self._ok("SubmitAnswers", request, model.secret)
             )
-            _same("replayed", told.replayed, True)
-            told.ClearField("replayed")
-            _same("answer", told, first)
+            _same("replayed", response.replayed, True)
+            response.ClearField("replayed")
+            _same("answer", response, first)
 
     async def _reused(self, model: Model) -> None:
         """Another body under a request id is refused."""
         if model.answered:
             request = pb.SubmitAnswersRequest()
-            request.CopyFrom(self._luck.choice(model.answered)[0])
-            request.answers.add(option=self._luck.randrange(9))
+            request.CopyFrom(self._rng.choice(model.answered)[0])
+            request.answers.add(option=self._rng.randrange(9))
             await self._refused("SubmitAnswers", request, model.secret, "REQUEST_ID_REUSED")
 
     async def _stale(self, model: Model) -> None:
         """A decision that has been answered cannot be answered again."""
         gone = [name for name in model.stale if name != model.decision.id]
         if gone:
-            request = self._submit(model, self._luck.choice(gone), 0)
+            request = self._submit(model, self._rng.choice(gone), 0)
             await self._refused("SubmitAnswers", request, model.secret, "STALE_DECISION")
 
     async def _far(self, model: Model) -> None:
         """An option that is not offered is refused."""
-        index = len(model.decision.options) + self._luck.choice((0, 1, 255, 2**31 - 300))
+        index = len(model.decision.options) + self._rng.choice((0, 1, 255, 2**31 - 300))
         request = self._submit(model, model.decision.id, index)
         await self._refused("SubmitAnswers", request, model.secret, "NO_SUCH_OPTION")
 
     async def _strange(self, model: Model) -> None:
         """Who holds no seat cannot answer, nor resign."""
-        other = self._luck.choice([m for m in self._models if m is not model]).secret
-        secret = self._luck.choice(("", other, model.secret[:-1] + "_", "x" * 40))
+        other = self._rng.choice([m for m in self._models if m is not model]).secret
+        secret = self._rng.choice(("", other, model.secret[:-1] + "_", "x" * 40))
         wanted = "SECRET_INVALID" if secret else "SECRET_MISSING"
-        if self._luck.random() < 0.5:
+        if self._rng.random() < 0.5:
             resign = pb.ResignSeatRequest(match_id=model.match_id, request_id=self._name("r"))
             await self._refused("ResignSeat", resign, secret, wanted)
         else:
@@ -176,17 +176,17 @@ class Steps:
         """There is a record after the end, and not before."""
         asked = pb.GetMatchRecordRequest(match_id=model.match_id)
         if model.over:
-            told = pb.GetMatchRecordResponse.FromString(await self._ok("GetMatchRecord", asked))
-            _same("commands", len(told.record.commands), model.revision)
+            response = pb.GetMatchRecordResponse.FromString(await self._ok("GetMatchRecord", asked))
+            _same("commands", len(response.record.commands), model.revision)
         else:
             await self._refused("GetMatchRecord", asked, model.secret, "NOT_FINISHED")
 
     async def _resigned(self, model: Model) -> None:
         """Who resigns has done so; whether the match goes on is for the rules."""
         resign = pb.ResignSeatRequest(match_id=model.match_id, request_id=self._name("r"))
-        told = pb.ResignSeatResponse.FromString(await self._ok("ResignSeat", resign, model.secret))
-        model.revision = told.match.revision
-        model.over = told.match.status in OVER
+        response = pb.ResignSeatResponse.FromString(await self._ok("ResignSeat", resign, model.secret))
+        model.revision = response.match.revision
+        model.over = response.match.status in OVER
         model.answered.clear()  # what a record of one answer covers is not ours to say any more
         if not model.over:
             self._models.remove(model)
@@ -212,8 +212,8 @@ class Steps:
     async def _refused(self, method: str, request: Any, secret: str, reason: str) -> None:
         answer = await self._send(method, request, secret)
         if answer.reason != reason:
-            told = answer.reason or answer.code.name
-            raise Surprise(f"{method} should have been told {reason}, not {told}")
+            response = answer.reason or answer.code.name
+            raise Surprise(f"{method} should have answered {reason}, not {response}")
 
     async def _send(self, method: str, request: Any, secret: str) -> Answer:
         self.sent += 1

@@ -86,7 +86,7 @@ class Fuzz:
         self.verdict: Final = Verdict()
         self._inside = inside
         self._maker = maker
-        self._luck: Final[random.Random] = maker.rng
+        self._rng: Final[random.Random] = maker.rng
         self._pool = pool
         self._ours = set(inside.memory.matches)
         self._whole = self._copy()
@@ -119,7 +119,7 @@ class Fuzz:
 
     async def _bytes(self, count: int) -> None:
         """Send bytes that were messages, and bytes that were none."""
-        rng, maker = self._luck, self._maker
+        rng, maker = self._rng, self._maker
         for path in rng.choices(self._paths, self._weights, k=count // 16):
             kind, call = self._methods[path], self._inside.call
             known = self._pool.requests.get(path)
@@ -133,7 +133,7 @@ class Fuzz:
 
     async def _mutants(self, count: int) -> None:
         """Send messages in which fields were changed, some of them with bytes changed too."""
-        for path in self._luck.choices(self._paths, self._weights, k=count):
+        for path in self._rng.choices(self._paths, self._weights, k=count):
             kind = self._methods[path]
             data = spoilt(self._maker, self._pool, path, kind)
             metadata = metadata_for(self._maker, self._pool, data)

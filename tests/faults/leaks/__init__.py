@@ -5,11 +5,11 @@ and puts both into stores; ``looking`` is everything a viewer can do, with every
 back; ``pairs`` compares, and makes sure that the worlds do differ; ``canaries`` looks for the
 secrets themselves in all that leaves a server.
 
-Both worlds have the same ids, keys and luck, so nothing is left out of the comparison, except:
+Both worlds have the same ids, keys and random numbers, so everything is compared except:
 
 * where a seat answers in secret, and differently, the opaque ids that hang on the history
   (:data:`~tests.faults.leaks.looking.OPAQUE`);
-* where the luck to come differs too, the digest of its secret
+* where future random numbers differ too, the digest of its secret
   (:data:`~tests.faults.leaks.looking.LUCK`).
 
 Both begin in the middle of a game, at what their tables are then; so views of the past, which

@@ -19,7 +19,7 @@ OPAQUE: Final = ("taflhall.v1.Decision.id", "decision_id", "resume_token")
 """Random ids that hang on the history of commands, of which some may be secret."""
 
 LUCK: Final = ("secret_digest",)
-"""What tells of the luck to come, and may: it says nothing to those who do not know it."""
+"""Fields that depend on future random numbers, but reveal nothing of them."""
 
 SERVICE: Final = "/taflhall.v1.MatchService/"
 
@@ -83,11 +83,11 @@ class Viewer:
         """Try what is not allowed, to see how it is refused."""
         id = self._match.id  # noqa: A001
         for number, command in enumerate(commands):
-            told = self._words.command_to(command)
-            await self.ask("ExplainCommand", pb.ExplainCommandRequest(match_id=id, command=told))
+            message = self._words.command_to(command)
+            await self.ask("ExplainCommand", pb.ExplainCommandRequest(match_id=id, command=message))
             pending = self._match.pending.get(self._seat, "")
             if pending and command not in self._match.options(self._seat):
-                await self._submit(pending, pb.DecisionAnswer(command=told), f"pry{number}")
+                await self._submit(pending, pb.DecisionAnswer(command=message), f"pry{number}")
         for name in [*self._match.pending.values(), "0-AAAAAAAAAAAA"]:
             await self._submit(name, pb.DecisionAnswer(option=300), "far")
 

@@ -43,7 +43,7 @@ STRAIGHT = 0.95
 """Share of pairs whose calls spare the socket."""
 
 OTHER_LUCK = 0.25
-"""Share of pairs of which the luck to come differs too; these are only looked at."""
+"""Share of pairs whose future random numbers differ too; these are only read."""
 
 NOW = 1_700_000_100_000
 
@@ -253,7 +253,7 @@ def listen(verdict: Verdict, side: Side, viewer: int, log: io.StringIO) -> None:
         secrets.append(world.match.origin.secret)
     heard = b"".join(seen.trailing + seen.body for seen in side.viewer.heard)
     for secret in found(secrets, heard):
-        verdict.blame("G7 canaries", f"{world.game.id}: {secret[:6]!r} was told to seat {viewer}")
+        verdict.blame("G7 canaries", f"{world.game.id}: {secret[:6]!r} reached seat {viewer}")
     logged = log.getvalue().encode()
     for secret in found([s.encode() for s in world.secrets] + secrets, logged):
         verdict.blame("G7 canaries", f"{world.game.id}: {secret[:6]!r} is in the log")

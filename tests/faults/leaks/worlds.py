@@ -86,7 +86,7 @@ class Spot(NamedTuple):
     game: Game
     setup: Any
     secret: bytes
-    """All luck comes from it."""
+    """All random numbers come from it."""
     table: Table
 
 
@@ -152,7 +152,7 @@ def pick(table: Table, rng: Chance) -> tuple[int, Any] | None:
 def other(world: World, viewer: int, rng: Chance, secret: bytes | None = None) -> World:
     """Return a world that looks the same to *viewer*: what it may not know is dealt anew.
 
-    With *secret*, the luck that is to come is another one as well.
+    With *secret*, future random numbers differ as well.
     """
     game, match = world.game, world.match
     imagined = game.imagine(game.view(world.table, viewer), rng)

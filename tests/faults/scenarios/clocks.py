@@ -41,7 +41,7 @@ class Sitter:
 
     def __init__(self, caller: Caller, timed: dict[str, list[Answered]]) -> None:
         self._caller = caller
-        self._luck = caller.rng
+        self._rng = caller.rng
         self._timed = timed
         self._number = 0
 
@@ -56,10 +56,10 @@ class Sitter:
         setup = table_pb2.Setup()
         setup.game, setup.seats = "yggdrasil", 1
         clock = match_pb2.TimeControl(
-            on_timeout=match_pb2.TimeoutPolicy.ValueType(self._luck.choice(POLICIES))
+            on_timeout=match_pb2.TimeoutPolicy.ValueType(self._rng.choice(POLICIES))
         )
-        clock.base.FromMilliseconds(int(self._luck.uniform(*BASE) * 1000))
-        clock.increment.FromMilliseconds(int(self._luck.uniform(*INCREMENT) * 1000))
+        clock.base.FromMilliseconds(int(self._rng.uniform(*BASE) * 1000))
+        clock.increment.FromMilliseconds(int(self._rng.uniform(*INCREMENT) * 1000))
         request = pb.CreateMatchRequest(setup=setup, time_control=clock, start_when_full=True)
         made = await self._caller.call("CreateMatch", request)
         if made.kind != "ok":
@@ -89,13 +89,13 @@ class Sitter:
 
     async def _think(self, end: int, stop: asyncio.Event) -> bool:
         """Wait as long as it pleases; return whether to answer at all."""
-        kind = self._luck.random()
+        kind = self._rng.random()
         if kind < 0.55 or not end:
             return True
         if kind < 0.7:
-            until = end - self._luck.uniform(600, 900)
+            until = end - self._rng.uniform(600, 900)
         elif kind < 0.85:
-            until = end + self._luck.uniform(-120, 120)
+            until = end + self._rng.uniform(-120, 120)
         else:
             until = end + 300
         with suppress(TimeoutError):
@@ -110,7 +110,7 @@ class Sitter:
             match_id=match_id,
             decision_id=decision.id,
             request_id=f"r{self._number}",
-            answers=[pb.DecisionAnswer(option=self._luck.randrange(len(decision.options)))],
+            answers=[pb.DecisionAnswer(option=self._rng.randrange(len(decision.options)))],
         )
         outcome = await self._caller.settle("SubmitAnswers", request, secret)
         now = int(time.time() * 1000)
@@ -199,7 +199,7 @@ async def judge_times(
     verdict: Verdict,
     promises: Mapping[str, Callable[[Timed], list[str]]] = PROMISES,
 ) -> None:
-    """Check what is stored of each match against what its player was told."""
+    """Check what is stored of each match against what its player received."""
     store = await open_store(on.store.address, Durability.DISK)
     try:
         outages = (await store.heartbeat()).outages

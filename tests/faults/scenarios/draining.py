@@ -69,7 +69,7 @@ def without_goodbye(history: History) -> list[str]:
     for line in history.lines:
         if line.kind == "invoke" and line.what["method"] == "WatchMatch":
             opened[line.op] = line.what["server"]
-        elif line.kind == "told":
+        elif line.kind == "message":
             heard.add(line.op)
         elif line.kind == "note":
             draining = line.what.get("draining", "" if "started" in line.what else draining)

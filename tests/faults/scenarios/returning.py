@@ -58,7 +58,7 @@ async def returning(
 async def _open_all(
     match_id: str, channels: list[grpc.aio.Channel], tokens: list[str], resume: Any = None
 ) -> list[Any]:
-    """Open all watches at once; with *resume* the player goes on, so that everybody is told."""
+    """Open all watches at once; with *resume* the player continues, so each gets a change."""
     stubs: list[Any] = [MatchServiceStub(channel) for channel in channels]
     opened = []
 

@@ -3,7 +3,7 @@
 A crowd plays; the store's data is copied; the crowd plays on; the store is killed and comes back
 with the copy. So revisions are used again, with other commands. Then, for some matches:
 
-* a watch that was open is told HISTORY_REWOUND, with a snapshot, by every server;
+* every server sends HISTORY_REWOUND with a snapshot to a watch that was open;
 * a token of the lost history is answered with HISTORY_REWOUND, before and after the new history
   has passed its revision; a token of the common history is simply followed;
 * an answer to a decision of the lost history is refused as stale, even by a server that remembers
@@ -32,10 +32,10 @@ from tests.faults.traffic.calls import OUTAGE, PAUSE, Caller, Stuck, bearer
 from tests.faults.traffic.players import Player, Seat
 from tests.faults.truth import Wanted, read_truths
 
-PROMISE = "G6 rewinds are told"
+PROMISE = "G6 rewinds are reported"
 REWOUND = pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
 SECONDS = 10.0
-"""How long an open watch has to be told."""
+"""How long a server has to inform an open watch."""
 
 
 class Table:
@@ -128,7 +128,7 @@ async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
     lost = [(max(table.tokens), table.decision) for table in tables]
     # every second table is left alone by the second server, which so remembers the lost history
     streams = [
-        asyncio.create_task(_told(run, table, server))
+        asyncio.create_task(_check_cause(run, table, server))
         for number, table in enumerate(tables)
         for server in ((first, second) if number % 2 else (first,))
     ]
@@ -136,10 +136,10 @@ async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
     await run.rig.store.set_back_to(copy)
     await _hand_over(inherited, first, "Heir")
     await _disinherited(inherited, second, heir, verdict)
-    for told in await asyncio.gather(*streams):
+    for fault in await asyncio.gather(*streams):
         verdict.figures["open watches rewound"] += 1
-        if told is not None:
-            verdict.blame(PROMISE, told)
+        if fault is not None:
+            verdict.blame(PROMISE, fault)
     for number, (table, (revision, decision)) in enumerate(zip(tables, lost, strict=True)):
         if number % 2:
             await _resume(run, verdict, table, revision, REWOUND)
@@ -211,7 +211,7 @@ async def _catch_up(
     return same
 
 
-async def _told(run: Storm, table: Table, server: str) -> str | None:
+async def _check_cause(run: Storm, table: Table, server: str) -> str | None:
     """Watch through *server* until HISTORY_REWOUND comes; return what is wrong if it does not."""
     end = time.monotonic() + SECONDS
     token = ""
@@ -241,12 +241,12 @@ async def _resume(
             verdict.blame(PROMISE, f"no answer to a token of {revision}: {type(error).__name__}")
             continue
         verdict.figures["tokens resumed over a rewind"] += 1
-        told = message.snapshot.cause if message.HasField("snapshot") else None
-        if told != cause:
+        seen_cause = message.snapshot.cause if message.HasField("snapshot") else None
+        if seen_cause != cause:
             verdict.blame(
                 PROMISE,
                 f"{server.name}: a token of {revision} got {message.WhichOneof('update')}, "
-                f"cause {told}, instead of {cause}",
+                f"cause {seen_cause}, instead of {cause}",
             )
 
 

@@ -74,7 +74,7 @@ async def _unconfirmed(verdict: Verdict, seed: int, rig: dict[str, Any] | None) 
             if outcome.kind == "ok":
                 verdict.blame(promise, "acknowledged while the only copy was frozen")
             elif outcome.reason != "DURABILITY_UNCONFIRMED":
-                verdict.blame(promise, f"unconfirmed, but told {outcome.reason or outcome.kind}")
+                verdict.blame(promise, f"unconfirmed, but seen {outcome.reason or outcome.kind}")
         copies.copy.child.thaw()
         outcome = await player.settle(request, calm=True)
         if outcome.kind != "ok" or outcome.answer.durability != match_pb2.DURABILITY_REPLICATED:
@@ -131,8 +131,8 @@ async def _newer(verdict: Verdict, seed: int, rig: dict[str, Any] | None) -> Non
                 )
                 verdict.figures["calls about a newer match"] += 1
                 if outcome.reason != "RULES_TOO_NEW":
-                    told = outcome.reason or outcome.kind
-                    verdict.blame("G12 newer is left alone", f"{method} was told {told}")
+                    seen = outcome.reason or outcome.kind
+                    verdict.blame("G12 newer is left alone", f"{method} was seen {seen}")
         if await _print(run, stem) != before:
             verdict.blame("G12 newer is left alone", "a match of a newer release was written")
         await run.doors.close()
@@ -181,9 +181,9 @@ async def _whole(verdict: Verdict, client: Any) -> None:
 
 async def _print(run: Storm, stem: str) -> str:
     """Return a digest of everything that is stored of a match."""
-    told = [
+    seen = [
         await run.rig.store.ask("HGETALL", stem + "m"),
         await run.rig.store.ask("XRANGE", stem + "e", "-", "+"),
         await run.rig.store.ask("HGETALL", stem + "i"),
     ]
-    return hashlib.sha256(repr(told).encode()).hexdigest()
+    return hashlib.sha256(repr(seen).encode()).hexdigest()

@@ -79,7 +79,7 @@ async def storm(
                 "replays": _replays(run.history),
                 "matches": len(truths),
                 "finished matches": sum(truth.finished for truth in truths.values()),
-                "messages watched": sum(line.kind == "told" for line in run.history.lines),
+                "messages watched": sum(line.kind == "message" for line in run.history.lines),
                 "resumes": resumed + _resumes(run.history),
             }
         )
@@ -106,7 +106,7 @@ async def _resume_some(run: Storm, most: int) -> int:
 
 def _replays(history: History) -> int:
     return sum(
-        call.kind == "ok" and call.told["replayed"] for call in history.calls("SubmitAnswers")
+        call.kind == "ok" and call.response["replayed"] for call in history.calls("SubmitAnswers")
     )
 
 

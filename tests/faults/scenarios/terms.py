@@ -1,4 +1,4 @@
-"""What seats, onlookers and keys may do, against a model beside the server (text 4, 6 to 8).
+"""What seats, spectators and keys may do, against a model beside the server (text 4, 6 to 8).
 
 * what is taken back is exactly what has shown nothing, and the table is then what it was;
 * who looks on late never sees anything before its time, in any call;
@@ -81,10 +81,10 @@ class Seated:
     async def step(self) -> int:
         """Give a whole answer by chance; return the seat that did, -1 if nothing is asked."""
         get = pb.GetMatchRequest(match_id=self.match_id, with_options=True)
-        told = pb.GetMatchResponse.FromString((await self.call("GetMatch", get, self.secret)).body)
-        if not told.decisions:
+        reply = pb.GetMatchResponse.FromString((await self.call("GetMatch", get, self.secret)).body)
+        if not reply.decisions:
             return -1
-        decision = told.decisions[0]
+        decision = reply.decisions[0]
         self.taken = []
         while True:
             self._number += 1
@@ -114,7 +114,7 @@ class Seated:
 
 
 class Stood:
-    """How a table stood at a revision, and whether it told nothing new to come there."""
+    """The table at a revision, and whether nothing was revealed on the way there."""
 
     def __init__(self, revision: int, table: Table, silent: bool) -> None:
         self.revision: Final = revision
@@ -133,11 +133,11 @@ async def _taken_back(verdict: Verdict, at: Seated, steps: int) -> None:
         if len(line) > 1 and at.rng.random() < 0.4:
             back = at.rng.randint(1, min(3, len(line) - 1))
             may = all(stood.silent for stood in line[-back:])
-            told = await at.back(line[-back - 1].revision)
+            response = await at.back(line[-back - 1].revision)
             verdict.figures["answers asked back"] += 1
-            if (told.code.name == "OK") != may:
+            if (response.code.name == "OK") != may:
                 what = "was" if may else "was not"
-                verdict.blame("undo", f"{at.game.id}: {back} back {what} silent: {told.reason}")
+                verdict.blame("undo", f"{at.game.id}: {back} back {what} silent: {response.reason}")
                 return
             if may:
                 revision += 1
@@ -161,9 +161,9 @@ def _gone_on(at: Seated, before: Stood, revision: int) -> Stood:
         draft.give(options(draft.table, seat)[option])
     answer(at.game, table, seat, whole(draft.steps))
     shown = any(
-        type(told) in at.game.reveals
+        type(response) in at.game.reveals
         for event in table.journal
-        for told in (event, event.command if isinstance(event, Answered) else None)
+        for response in (event, event.command if isinstance(event, Answered) else None)
     )
     table.journal = None
     return Stood(revision, table, not shown and _words(table) == _words(before.table))
@@ -176,9 +176,9 @@ def _words(table: Table) -> int:
 
 async def _same(verdict: Verdict, at: Seated, stood: Stood, revision: int) -> None:
     get = pb.GetMatchRequest(match_id=at.match_id, with_view=True, seat=0)
-    told = pb.GetMatchResponse.FromString((await at.call("GetMatch", get, at.secret)).body)
+    response = pb.GetMatchResponse.FromString((await at.call("GetMatch", get, at.secret)).body)
     wanted = translator(at.game).view_to(at.game.view(stood.table, 0))
-    if told.match.revision != revision or told.view != wanted:
+    if response.match.revision != revision or response.view != wanted:
         verdict.blame("undo", f"{at.game.id}: the table at {revision} is another one")
 
 
@@ -195,13 +195,13 @@ async def _late(verdict: Verdict, rng: random.Random) -> None:
                 break
             times.append(now[0])
             known = sum(time <= now[0] - DELAY_MS for time in times) - 1
-            for what, seen in await _onlooker(at, len(times) - 1):
+            for what, seen in await _spectator(at, len(times) - 1):
                 verdict.figures["late looks"] += 1
                 if seen > max(known, 0):
                     verdict.blame("late", f"{what} tells {seen}, {known} is old enough")
 
 
-async def _onlooker(at: Seated, newest: int) -> list[tuple[str, int]]:
+async def _spectator(at: Seated, newest: int) -> list[tuple[str, int]]:
     """Return the greatest revision that each call tells somebody who looks on."""
     get = pb.GetMatchResponse.FromString(
         (await at.call("GetMatch", pb.GetMatchRequest(match_id=at.match_id, with_view=True))).body

@@ -1,4 +1,4 @@
-"""Faults in what seats, onlookers and keys may do, and in whose time is up (G13; items 6 to 8)."""
+"""Faults in the rights of seats, spectators and keys, and in time control (G13; items 6 to 8)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def taken_back_past_a_reveal() -> None:
 
 
 def taken_back_past_luck() -> None:
-    """Answers are taken back though luck was drawn since."""
+    """Answers are taken back though random numbers were drawn since."""
     exchange(table_update, "draws_of", lambda _: lambda s: 0)
 
 
-def onlookers_told_at_once() -> None:
+def spectators_not_delayed() -> None:
     """Who is to see a match late sees it as it is."""
     exchange(spectators, "_is_delayed", lambda _: lambda match, caller: False)
 
@@ -53,7 +53,7 @@ def jumps_charged() -> None:
 SEEDS: Final = [
     (taken_back_past_a_reveal, "terms", "undo"),
     (taken_back_past_luck, "terms", "undo"),
-    (onlookers_told_at_once, "terms", "late"),
+    (spectators_not_delayed, "terms", "late"),
     (revoked_keys_believed, "terms", "keys"),
     (time_up_too_early, "clocks", "G13 never early"),
     (jumps_charged, "jumps", "G13 jumps"),

@@ -114,10 +114,10 @@ def main() -> None:
         seed = SEEDS()[name]
         try:
             found, verdict = asyncio.run(hunt(seed))
-            told = ", ".join(verdict.broken) or "nothing"
+            outcome = ", ".join(verdict.broken) or "nothing"
         except Exception as error:
-            found, told = False, f"{type(error).__name__}: {error}"
-        print("found " if found else "MISSED", name, "-", told, flush=True)
+            found, outcome = False, f"{type(error).__name__}: {error}"
+        print("found " if found else "MISSED", name, "-", outcome, flush=True)
 
 
 if __name__ == "__main__":

@@ -27,12 +27,12 @@ def _fingerprint(game: Any, table: Any) -> bytes:
     return blake2b(repr(dump_table(game, table)).encode(), digest_size=8).digest()
 
 
-def luck_told_before_the_end() -> None:
-    """The secret of luck is in the match from the start."""
+def secret_shown_before_the_end() -> None:
+    """The secret of the random numbers is public from the start."""
 
-    def make(told: Any) -> Any:
+    def make(original: Any) -> Any:
         def all_of_it(self: Any, match: Any, language: str) -> Any:
-            message = told(self, match, language)
+            message = original(self, match, language)
             message.secret = match.origin.secret
             return message
 
@@ -112,7 +112,7 @@ def token_from_the_table() -> None:
 
 
 def events_unfiltered() -> None:
-    """Events are told to everybody as they are."""
+    """Every viewer gets the events unfiltered."""
 
     def everything(game: Any, events: Any, viewer: int, language: str = "") -> Any:
         return [translator(game).event_to(event) for event in events]
@@ -151,7 +151,7 @@ def size_of_what_is_hidden() -> None:
 
 
 SEEDS: Final = [
-    (luck_told_before_the_end, "leaks", "G7 canaries"),
+    (secret_shown_before_the_end, "leaks", "G7 canaries"),
     (record_before_the_end, "leaks", "G7"),
     (secret_in_an_error, "leaks", "G7 canaries"),
     (seat_secrets_in_the_log, "leaks", "G7 canaries"),

@@ -44,7 +44,7 @@ def bodies_not_compared() -> None:
 
 
 def repetitions_answered_anew() -> None:
-    """A repetition is told where the match stands now, not what the first one was told."""
+    """A repetition gets the current state of the match instead of the first response."""
 
     def make(match_after: Any) -> Any:
         async def as_it_is(all_matches: Any, match: Any, first: int, last: int, _: int) -> Any:

@@ -14,7 +14,7 @@ from tests.faults.seeded import exchange
 
 
 def resumed_one_too_early() -> None:
-    """A resume token is followed from the command that was already told."""
+    """A resumed watch repeats the last command that was sent."""
 
     def make(resumed: Any) -> Any:
         async def early(self: Any, match: Any, at: Any) -> Any:
@@ -88,8 +88,8 @@ def hint_taken_for_truth() -> None:
     exchange(hub.Hub, "_hinted", lambda _: hinted)
 
 
-def told_before_stored() -> None:
-    """Watchers are told of a command before it is stored, even if it never is."""
+def sent_before_stored() -> None:
+    """Watchers get a command before it is stored, even if it never is."""
 
     def make(commit: Any) -> Any:
         async def early(at: Any, match: Any, act: Any, key: str, change: Any, now: Any) -> Any:
@@ -102,12 +102,12 @@ def told_before_stored() -> None:
 
 
 def event_left_out() -> None:
-    """Of a command with several events the last is not told."""
+    """The last of a command's several events is not sent."""
 
     def make(events: Any) -> Any:
         def fewer(self: Any, game: Any, entry: Any, viewer: int, language: str = "") -> Any:
-            told = events(self, game, entry, viewer, language)
-            return told[:-1] if len(told) > 1 else told
+            sent = events(self, game, entry, viewer, language)
+            return sent[:-1] if len(sent) > 1 else sent
 
         return fewer
 
@@ -115,7 +115,7 @@ def event_left_out() -> None:
 
 
 def bookmark_ahead() -> None:
-    """A heartbeat names a revision that has not been told yet."""
+    """A heartbeat names a revision that has not been sent yet."""
 
     class Ahead(watch.Heartbeat):
         def __new__(cls, at: Version, match: Any = None) -> Any:
@@ -143,7 +143,7 @@ def token_not_tied_to_history() -> None:
 
 
 def seats_counted_only() -> None:
-    """Changes of the seats are counted, and those of two histories not told apart."""
+    """Changes of the seats are only counted, so two histories look the same."""
 
     def counted(self: Version) -> Version:
         return self._replace(change_id=change_id_of(self.change_count + 1, 0))
@@ -151,8 +151,8 @@ def seats_counted_only() -> None:
     exchange(Version, "changed", lambda _: counted)
 
 
-def rewind_not_told() -> None:
-    """A watch that is open is not told that the history was set back."""
+def rewind_not_sent() -> None:
+    """An open watch does not learn that the history was rewound."""
 
     def quietly(self: Any, channel: Any, version: Any) -> None:
         channel.entries.clear()
@@ -206,12 +206,12 @@ SEEDS: Final = [
     (read_before_listening, "calm", "G6 reliable"),
     (no_poll, "hints", "G6 reliable"),
     (hint_taken_for_truth, "calm", "G6"),
-    (told_before_stored, "calm", "G6"),
+    (sent_before_stored, "calm", "G6"),
     (event_left_out, "calm", "G6 atomic"),
     (bookmark_ahead, "calm", "G6 bookmarkable"),
     (view_of_an_earlier_revision, "calm", "G6 snapshot"),
     (token_not_tied_to_history, "rewind", "G6"),
-    (rewind_not_told, "rewind", "G6"),
+    (rewind_not_sent, "rewind", "G6"),
     (seats_counted_only, "rewind", "G6"),
     (drain_without_end, "drain", "G11"),
     (drain_without_goodbye, "drain", "G11"),

@@ -119,7 +119,7 @@ class Caller:
             self.history.end(op, "unknown", self.who, code="CANCELLED", reason="", dropped=True)
             raise
         step = isinstance(answer, pb.SubmitAnswersResponse) and not revisions(answer)
-        self.history.end(op, "step" if step else "ok", self.who, **told(answer))
+        self.history.end(op, "step" if step else "ok", self.who, **summary(answer))
         return Outcome("ok", "", answer)
 
     async def settle(self, method: str, request: Any, secret: str = "", /, **what: Any) -> Outcome:
@@ -158,7 +158,7 @@ def revisions(answer: pb.SubmitAnswersResponse) -> int:
     return answer.revision - answer.first_revision + 1 if answer.first_revision else 0
 
 
-def told(answer: Any) -> dict[str, Any]:
+def summary(answer: Any) -> dict[str, Any]:
     """Return what a history says of an answer."""
     if isinstance(answer, pb.SubmitAnswersResponse):
         first = pb.SubmitAnswersResponse()

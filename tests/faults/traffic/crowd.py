@@ -23,7 +23,7 @@ WATCHED: Final = 0.3
 
 
 class Crowd:
-    """Plays match after match over *doors* until it is told to stop.
+    """Plays match after match over *doors* until it is stopped.
 
     *tables* is how many matches go on at the same time; *watchers* how many watch each. So much
     as *solo* of the matches are for one player who gives long lists of answers, and only some of

@@ -35,7 +35,7 @@ class Seat:
         self.seats: Final = seats
         self.people: Final = people
         self.revision = 0
-        """The newest revision that any answer told."""
+        """The newest revision of any answer."""
         self.over = False
 
     @property
@@ -58,7 +58,7 @@ class Player:
         self.settled = 0
         """Requests that have a definite answer."""
         self._caller = caller
-        self._luck = caller.rng
+        self._rng = caller.rng
         self._longest = longest
         self._patience = patience
         self._steady = steady
@@ -75,22 +75,22 @@ class Player:
                 await asyncio.sleep(0.02)
                 continue
             requests = [self._request(decision)]
-            if self._luck.random() < RIVALS:
+            if self._rng.random() < RIVALS:
                 requests.append(self._request(decision))
             outcomes = await asyncio.gather(*[self.settle(request) for request in requests])
             decision = None
             for outcome in outcomes:
                 if outcome.kind == "ok" and outcome.answer.HasField("decision"):
                     decision = outcome.answer.decision
-            if self._old and self._luck.random() < LATE:
+            if self._old and self._rng.random() < LATE:
                 await self._again()
 
     async def settle(self, request: pb.SubmitAnswersRequest, calm: bool = False) -> Outcome:
         """Send *request* until its answer is definite; *calm*: one at a time, none dropped."""
         end = time.monotonic() + self._patience
         while time.monotonic() < end:
-            copies = 1 if calm else 1 + min(3, int(self._luck.expovariate(1.2)))
-            drops = [not calm and self._luck.random() < DROPPED for _ in range(copies)]
+            copies = 1 if calm else 1 + min(3, int(self._rng.expovariate(1.2)))
+            drops = [not calm and self._rng.random() < DROPPED for _ in range(copies)]
             outcomes = await asyncio.gather(*[self._attempt(request, drop) for drop in drops])
             definite = [outcome for outcome in outcomes if outcome.kind != "unknown"]
             if definite:
@@ -98,7 +98,7 @@ class Player:
                 self._old.append(request)
                 self._learn(definite)
                 return definite[0]
-            await asyncio.sleep(self._luck.uniform(*PAUSE))
+            await asyncio.sleep(self._rng.uniform(*PAUSE))
         raise Stuck(f"{request.request_id} of seat {self.seat.scope} in {request.match_id}")
 
     async def _attempt(
@@ -108,7 +108,7 @@ class Player:
             "SubmitAnswers",
             request,
             self.seat.secret,
-            hang_up=self._luck.uniform(0.0005, 0.02) if drop else 0.0,
+            hang_up=self._rng.uniform(0.0005, 0.02) if drop else 0.0,
             door=door,
             match=request.match_id,
             scope=self.seat.scope,
@@ -126,8 +126,8 @@ class Player:
 
     async def _again(self) -> None:
         """Send an old request once more, sometimes with another body under its id."""
-        request = self._luck.choice(self._old)
-        if self._luck.random() < 0.3:
+        request = self._rng.choice(self._old)
+        if self._rng.random() < 0.3:
             other = pb.SubmitAnswersRequest()
             other.CopyFrom(request)
             other.with_options = not other.with_options
@@ -136,9 +136,9 @@ class Player:
 
     def _request(self, decision: Any) -> pb.SubmitAnswersRequest:
         self._number += 1
-        kind = 1 if self._steady else self._luck.random()
+        kind = 1 if self._steady else self._rng.random()
         longest = 1 if kind < 0.15 else min(8, self._longest) if kind < 0.25 else self._longest
-        first = self._luck.randrange(len(decision.options)) if decision.options else 0
+        first = self._rng.randrange(len(decision.options)) if decision.options else 0
         return pb.SubmitAnswersRequest(
             match_id=self.seat.match_id,
             decision_id=decision.id,
@@ -151,12 +151,12 @@ class Player:
     async def _pending(self) -> Any:
         """Return a decision of ours that is pending, with its options; ``None`` if none is."""
         request = pb.GetMatchRequest(match_id=self.seat.match_id, with_options=True)
-        impatient = self._luck.random() < DROPPED
+        impatient = self._rng.random() < DROPPED
         outcome = await self._caller.call(
             "GetMatch",
             request,
             self.seat.secret,
-            hang_up=self._luck.uniform(0.0005, 0.01) if impatient else 0.0,
+            hang_up=self._rng.uniform(0.0005, 0.01) if impatient else 0.0,
             match=self.seat.match_id,
         )
         if outcome.kind != "ok":

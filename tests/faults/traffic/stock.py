@@ -21,13 +21,13 @@ class Stock:
         self._address = "ipv4:" + ",".join(server.address for server in servers)
         self._who = who
         self._stopped = False
-        self._luck = random.Random(who)
+        self._rng = random.Random(who)
 
     def stop(self) -> None:
         self._stopped = True
 
     async def play(self) -> None:
-        """Play until told to stop; note every error that is seen."""
+        """Play until stopped; note every error."""
         try:
             async with Client(self._address) as client:
                 while not self._stopped:
@@ -41,8 +41,8 @@ class Stock:
         await match.start()
         decision = await seat.options()
         while decision is not None and not self._stopped:
-            first = self._luck.randrange(len(decision.options))
-            answers = [first, *[0] * self._luck.choice((0, 3, 20))]
+            first = self._rng.randrange(len(decision.options))
+            answers = [first, *[0] * self._rng.choice((0, 3, 20))]
             submitted = await seat.submit(answers, decision)
             self.answers += 1
             decision = submitted.decision or await seat.options()

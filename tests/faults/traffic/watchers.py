@@ -34,13 +34,13 @@ class Watcher:
         self.tokens: dict[int, str] = {}
         """A token of each revision it was at."""
         self._caller = caller
-        self._luck = caller.rng
+        self._rng = caller.rng
 
     async def watch(self) -> None:
         """Watch until the match is over, reconnecting with the last token."""
         while not self.over:
-            await self.look(self.token, 0 if self.stays else self._luck.choice((1, 1, 2, 5, 30, 0)))
-            await asyncio.sleep(self._luck.uniform(0, 0.03))
+            await self.look(self.token, 0 if self.stays else self._rng.choice((1, 1, 2, 5, 30, 0)))
+            await asyncio.sleep(self._rng.uniform(0, 0.03))
 
     async def look(self, token: str, messages: int = 0, upto: int = -1) -> None:
         """Open one stream from *token* and read it.
@@ -103,7 +103,7 @@ class Watcher:
         elif update == "end":
             what["cause"] = message.end.cause
             self.over = message.end.cause == pb.STREAM_END_CAUSE_FINISHED
-        self._caller.history.told(op, self._caller.who, **what)
+        self._caller.history.message(op, self._caller.who, **what)
         self.revision = message.revision
         if message.resume_token:
             self.token = self.tokens[message.revision] = message.resume_token

@@ -32,9 +32,9 @@ class Player:
     async def ask(self, method: str, request: Any, secret: str = "", *may_be: str) -> Any:
         """Return the answer to a call, which may be refused for one of some reasons."""
         metadata = (("authorization", f"Bearer {secret}"),) if secret else ()
-        told = await self._inside.call(SERVICE + method, request.SerializeToString(), metadata)
-        assert told.code.name == "OK" or told.reason in may_be, (method, told.reason)
-        return getattr(pb, f"{method}Response").FromString(told.body)
+        response = await self._inside.call(SERVICE + method, request.SerializeToString(), metadata)
+        assert response.code.name == "OK" or response.reason in may_be, (method, response.reason)
+        return getattr(pb, f"{method}Response").FromString(response.body)
 
     def name(self) -> str:
         self._number += 1

@@ -47,7 +47,7 @@ def client(
 ) -> None:
     """Run scenarios against a client; the last line is `N passed, N failed`.
 
-    COMMAND starts a driver: a program that calls the client as it is told on standard input
+    COMMAND starts a driver: a program that calls the client as standard input asks
     (docs/writing-a-client.md).
     """
     from taflhall_testing.clients.driver import DriverFailed

@@ -111,7 +111,7 @@ def create(
             title=title,
             start_when_full=start_when_full,
             time_control=time,
-            spectators=onlookers,
+            spectators=policy,
             labels=labels,
             unlisted=unlisted,
             invitation_required=invitation,

@@ -1,4 +1,4 @@
-"""Talks to a driver: the program that calls a client as it is told."""
+"""Talks to a driver: the program that calls a client on request."""
 
 from __future__ import annotations
 
@@ -174,8 +174,8 @@ class Driver:
         try:
             data = json.loads(line)
         except ValueError:
-            told = "\n".join([line.decode("utf-8", "replace").rstrip(), *self._stderr])
-            raise DriverFailed(f"the driver writes what is not JSON: {told}") from None
+            response = "\n".join([line.decode("utf-8", "replace").rstrip(), *self._stderr])
+            raise DriverFailed(f"the driver writes what is not JSON: {response}") from None
         if not isinstance(data, dict):
             raise DriverFailed(f"the driver writes no JSON object: {data}")
         return data

@@ -53,7 +53,7 @@ class Run:
         self.position = Position(read_components(tables), given, self.chance)
         self.s = self.position.s
         self.events: list[Event] = []
-        self.told = 0
+        self.seen = 0
         self.answerer = Answerer(self.s, self.position.components.ship_ids)
         self._luck(entries)
         if not self.position.invalid:
@@ -137,11 +137,11 @@ class Run:
         return differ(place, expected if legal or expected else "a refusal", found)
 
     def _note_rolls(self) -> None:
-        for event in self.events[self.told :]:
+        for event in self.events[self.seen :]:
             if isinstance(event, Rolled):
                 again = event.rule not in FIRST_ROLLS
                 self.answerer.rolled(event.warriors, event.faces, again)
-        self.told = len(self.events)
+        self.seen = len(self.events)
 
     def _check_rolls(self) -> list[str]:
         rolled = [len(event.faces) for event in self.events if isinstance(event, Rolled)]

@@ -14,7 +14,7 @@ BUILT: Final = SOURCES.parents[3] / "build" / "shims"
 
 
 class Shim(Protocol):
-    """A library and what it has to be told."""
+    """A library and the variables that configure it."""
 
     library: str
     """The name of its source, without the suffix."""

@@ -24,7 +24,7 @@ REVISIONS = (0, 1, 2, 5, 9, 14, 30, 1000, -1)
 """Those that are looked back at."""
 
 
-class Slow:
+class TimedServer:
     """A server, and the time by the clock of its store."""
 
     def __init__(self, memory: Memory, server: LocalServer) -> None:
@@ -102,13 +102,13 @@ def twin(memory: Memory) -> Memory:
 
 
 @asynccontextmanager
-async def open_slow(memory: Memory | None = None, **fields: Any) -> AsyncIterator[Slow]:
+async def open_timed_server(memory: Memory | None = None, **fields: Any) -> AsyncIterator[TimedServer]:
     memory = memory or memory_at()
     async with open_server(MemoryStore(memory), **fields) as server:
-        yield Slow(memory, server)
+        yield TimedServer(memory, server)
 
 
-async def told(call: Any) -> bytes:
+async def response(call: Any) -> bytes:
     """Return all that a call answers, or is refused with, but for its resume token.
 
     The code to join with is shown to those alone who may have it.
@@ -145,7 +145,7 @@ def clocks_in(message: Any) -> Iterator[match_pb2.MatchClocks]:
 async def first_of(stream: Any) -> bytes:
     """Return the first message of a stream."""
     async with asyncio.timeout(5):
-        data = await told(stream.read())
+        data = await response(stream.read())
     stream.cancel()
     return data
 
@@ -156,7 +156,7 @@ async def everything(table: Table, secret: str = "") -> dict[str, bytes]:
     found: dict[str, bytes] = {}
 
     async def ask(name: str, call: Any) -> None:
-        found[name] = await told(call)
+        found[name] = await response(call)
 
     await ask("get", match.GetMatch(pb.GetMatchRequest(match_id=match_id), metadata=proof))
     request = pb.GetMatchRequest(match_id=match_id, with_view=True, with_options=True)
