@@ -37,7 +37,7 @@ $(READY): .venv/.synced pyproject.toml hatch_build.py
 	@$(UV) pip install --quiet --python .venv --no-deps --no-build-isolation --editable .
 	@touch $@
 
-lock:  ## compute the lock files anew; UPGRADE=1 takes newer versions
+lock:  ## recompute the lock files; UPGRADE=1 takes newer versions
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@test -x $(UV) || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
 	@$(UV) $(COMPILE) pyproject.toml --all-extras --group dev --output-file requirements.lock
@@ -78,7 +78,7 @@ bench: $(READY)  ## run the benchmarks
 mutants: $(READY)  ## change one token of GAME's rules at a time and see whether a test fails
 	@$(BIN)/python -m tests.mutation $(GAME) $(ARGS)
 
-golden: $(READY)  ## write the golden records anew, when the rules are meant to behave otherwise
+golden: $(READY)  ## rewrite the golden records after an intended change of the rules
 	@$(BIN)/python -m tests.engine.golden.record $(ARGS)
 
 # ---- the compiled engine, in an environment of its own that borrows the packages of .venv

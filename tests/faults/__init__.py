@@ -1,8 +1,8 @@
 """The rig that proves the promises of hosted matches.
 
-It kills, freezes, rewinds, drains and feeds rubbish to real servers while clients play that do
-everything wrong that a client may do, writes down what each of them was told, and checks that
-against the promises and against what is in the store. Where to start reading:
+It kills, freezes, rewinds, drains and fuzzes real servers while clients play that do
+everything wrong that a client may do, records what each of them received, and checks that
+against the promises and against the store. Where to start reading:
 
 * :mod:`~tests.faults.scenarios.storm`: what every run has in common;
 * :mod:`~tests.faults.history`: the lines that a run leaves behind, and
@@ -10,7 +10,7 @@ against the promises and against what is in the store. Where to start reading:
 * :mod:`~tests.faults.checkers`: the promises, one function each;
 * :mod:`~tests.faults.traffic`: the clients; :mod:`~tests.faults.control`: the processes;
 * :mod:`~tests.faults.scenarios`: what goes wrong;
-* :mod:`~tests.faults.fuzz` (rubbish in), :mod:`~tests.faults.leaks` (secrets out);
+* :mod:`~tests.faults.fuzz` (malformed input), :mod:`~tests.faults.leaks` (hidden information);
 * :mod:`~tests.faults.seeded`: deliberate faults that the rig must find.
 
 ``pytest tests/faults`` is the short form; ``python -m tests.faults --minutes 30`` (``make prove``)
@@ -18,5 +18,5 @@ the long one, which writes its report to docs/measurements.md. The full numbers 
 store, 500,000 cut streams, :data:`~tests.faults.plan.DEMANDED`) are demanded of 30 minutes on a
 quiet machine with two processors; of less time, or beside other programs, less. A run with too
 little traffic proves nothing: the long form ends as void, and fails; a test of the short form is
-skipped, which pytest tells. Histories of failed runs are kept; the message says where.
+skipped, which pytest reports. Histories of failed runs are kept; the message says where.
 """

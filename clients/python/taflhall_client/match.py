@@ -50,7 +50,7 @@ class Match:
         self.seats: Final = list(seats)
         """The seats taken by :meth:`join`; empty for other matches."""
         self.join_code: Final = join_code
-        """Lets its bearer join the match; known to who has created it."""
+        """The code with which anybody may join the match; only its creator gets it."""
         self._decoder = decoder
         self._decision: Decision | None = None
 

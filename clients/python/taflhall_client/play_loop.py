@@ -265,7 +265,7 @@ class Player:
         return rpc.PlayAnswer(decision_id=decision.decision_id, answers=[option])
 
     async def _choose(self, view: View, decision: Decision) -> Command[Any] | None:
-        """Ask the bot, and once more a new one if it fails and may be made anew."""
+        """Ask the bot, and a new one if it fails and may be replaced."""
         try:
             return await self._ask(view, decision)
         except errors.BotFailed as failure:

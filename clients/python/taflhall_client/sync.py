@@ -311,7 +311,7 @@ class Match:
 
     @property
     def join_code(self) -> str:
-        """Lets its bearer join the match; known to who has created it."""
+        """The code with which anybody may join the match; only its creator gets it."""
         return self._match.join_code
 
     def invite(self, account: str, seat: int | None = None) -> MatchInfo:

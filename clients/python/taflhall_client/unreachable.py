@@ -38,7 +38,7 @@ _SIGNS: Final = {
     "refused": _NO_SERVER,
     "failed to connect": _SILENT,
 }
-"""For a sign in gRPC's own words, the sentence in English and German."""
+"""By a phrase of gRPC's message: the sentence in English and German."""
 
 PROBE_SECONDS: Final = 1.0
 

@@ -147,7 +147,7 @@ def a_snapshot_holds_the_whole_table(p: Position) -> None:
 
 @_law(rounds=2, every=7)
 def a_stored_match_goes_on_as_it_would_have(p: Position) -> None:
-    """A match that is read back goes on as if it had not been stored."""
+    """A match that is read back continues as if it had not been stored."""
     back = load_table(p.game, dump_table(p.game, p.s), p.s.chance.copy())
     twin = p.s.copy()
     assert play_on(back, p.rng.copy(), 12) == play_on(twin, p.rng.copy(), 12)

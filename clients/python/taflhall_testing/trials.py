@@ -14,7 +14,7 @@ from taflhall_engine.kernel.game import Game
 
 
 def usual_again(rng: Chance) -> dict[str, Any]:
-    """Stand for no other setups than the usual ones."""
+    """The default of :attr:`Trial.again`: no setups but the usual ones."""
     raise NotImplementedError
 
 
@@ -78,7 +78,7 @@ class Position(NamedTuple):
 def walk(trial: Trial, seed: int, number: int) -> Iterator[Position]:
     """Play the match of *seed* with setup *number* at random.
 
-    Yield it at each decision and at its end; raise ``AssertionError`` if it does not come to one.
+    Yield it at each decision and at its end; raise ``AssertionError`` if it has none.
     """
     game = trial.game
     rng = FastChance(seed)

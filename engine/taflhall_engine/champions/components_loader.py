@@ -87,7 +87,7 @@ class Reader:
                     f"{kind}[{index}].id", f"unknown id {name!r}; known are {', '.join(ids)}"
                 )
             elif name in by_id:
-                self.fault(f"{kind}[{index}].id", f"{name!r} stands there twice")
+                self.fault(f"{kind}[{index}].id", f"{name!r} occurs twice")
             else:
                 by_id[name] = entry
         for name in ids:
@@ -401,5 +401,5 @@ def _unique(read: Reader, kind: str) -> None:
         if not isinstance(name, str) or not name:
             read.fault(f"{kind}[{index}].id", "it is missing")
         elif name in seen:
-            read.fault(f"{kind}[{index}].id", f"{name!r} stands there twice")
+            read.fault(f"{kind}[{index}].id", f"{name!r} occurs twice")
         seen.add(name)

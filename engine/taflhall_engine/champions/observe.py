@@ -194,7 +194,7 @@ def die_of(k: int) -> Die:
 
 
 def sent_by(s: ChampionsTable, seat: int) -> list[Sending]:
-    """CM-6.3 Return what the half-given assignment of *seat* sends, place by place."""
+    """CM-6.3 Return the half-given assignment of *seat*, place by place."""
     posts = own_posts(s, seat)
     found: list[Sending] = []
     for place in range(len(s.draft)):

@@ -100,7 +100,7 @@ class PostView(Value):
 class JourneySpace(Value):
     """CM-9.1 The journey space of a shore: a card face down, a card face up, or nothing.
 
-    *shuffle* tells since which shuffle of the discard pile a face-down card comes.
+    *shuffle* says since which shuffle of the discard pile a face-down card comes.
     """
 
     def __init__(self, face_down: bool, journey: int, shuffle: int) -> None:
@@ -255,7 +255,7 @@ class PublicView(Value):
 
 @final
 class Sending(Value):
-    """CM-6.3 What a half-given assignment sends to one place: warriors, or food (none, -1)."""
+    """CM-6.3 The part of a half-given assignment for one place: warriors, or food (none, -1)."""
 
     def __init__(self, post: int, warrior: int, count: int) -> None:
         self.post: Final = post

@@ -6,7 +6,7 @@ further steps on the agenda. Steps are immutable and hold plain numbers only, so
 can be copied, stored and sent like any other value: it is the bookmark in the rulebook.
 
 Asking (:func:`options`, :func:`refusal`) never changes anything. Only :func:`apply` and
-:func:`advance` turn the crank.
+:func:`advance` change the table.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Step(Value, Generic[S]):
 
 @final
 class Refusal(Value):
-    """Why a rule forbids a command: its number and a stable code; the game has a text for it."""
+    """Why a rule forbids a command: the rule's number and a stable code with a text in the game."""
 
     def __init__(self, rule: str, code: str) -> None:
         self.rule: Final = rule

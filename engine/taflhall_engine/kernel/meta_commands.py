@@ -119,7 +119,7 @@ class Withdrawals(NamedTuple):
 
 
 NO_WITHDRAWALS: Final = Withdrawals()
-"""Everybody plays."""
+"""All seats still play."""
 
 
 def answer(

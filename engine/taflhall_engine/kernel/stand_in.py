@@ -1,7 +1,7 @@
-"""The stand-in: plays for a seat whose player is away, from the seat's view only.
+"""The stand-in: plays for a seat whose player is away, from the seat's view alone.
 
-It tries some of the options out at tables that the seat's view could be of, plays on at
-random, and takes the one after which the seat ended best. Its work is bounded and counted in
+It tries some of the options at tables that agree with the seat's view, continues at random,
+and takes the option with the best average outcome. Its work is bounded and counted in
 plies, so it is not a strong player: it lets a match continue sensibly, not more.
 """
 
@@ -15,10 +15,10 @@ from taflhall_engine.kernel.drafts import Draft
 from taflhall_engine.kernel.game import Game, View
 
 PLIES: Final = 3000
-"""Largest number of commands that are tried out for one decision."""
+"""Greatest number of commands played for one decision."""
 
 TRIED: Final = 8
-"""Options that are looked at; of more, this many are taken at random."""
+"""Number of options that are tried out, chosen at random if there are more."""
 
 
 def choose(

@@ -6,8 +6,8 @@
     en = "take { $leader }"
     de = "{ $leader } nehmen"
 
-Patterns are Fluent (https://projectfluent.org). The engine only reads them; who writes texts
-(``taflhall_wire.texts``) knows Fluent. ``docs/texts.md`` lists the sections.
+Patterns are Fluent (https://projectfluent.org). The engine only reads them; ``taflhall_wire.texts``
+renders them. ``docs/texts.md`` lists the sections.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""YG-0.4 Reading the box: from the tables of ``components.toml`` to a :class:`Box`.
+"""YG-0.4 Reading component data: from the tables of ``components.toml`` to :class:`Components`.
 
-Every number of the game comes from there. What the file may not change is the vocabulary
-of ``names`` and what the rules take for granted, such as two cards for Odin; a file that
-does so is refused with every fault at once.
+Every number of the game comes from there. The file may not change the vocabulary of ``ids``
+nor what the rules presuppose, such as two cards for Odin; a file that does is refused with
+every fault at once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from taflhall_engine.yggdrasil.components import Components
 
 
 def read_components(tables: dict[str, Any]) -> Components:
-    """Return the box that *tables* describe, or raise :exc:`InvalidData` with all faults."""
+    """Return the components that *tables* describe, or raise :exc:`InvalidData` with all faults."""
     reader = _Reader(tables)
     try:
         components = reader.read()

@@ -358,7 +358,7 @@ async def abort(context: Context, status: status_pb2.Status, pause_ms: int = 0) 
 
 
 def client_gone(context: Context) -> bool:
-    """Return whether the client has ended the call: whatever fails then is no fault."""
+    """Return whether the client has ended the call; later failures are then expected."""
     return context.cancelled() or context.done()
 
 

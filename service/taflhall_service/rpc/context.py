@@ -1,4 +1,4 @@
-"""What a handler needs of its call, whatever the call came by: gRPC, HTTP or a WebSocket."""
+"""What a handler needs of its call, the same over gRPC, HTTP and WebSockets."""
 
 from __future__ import annotations
 

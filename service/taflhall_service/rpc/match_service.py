@@ -59,7 +59,7 @@ from taflhall_wire.field_bytes import nested
 from taflhall_wire.translate import deed_to, refusal_to, translator
 
 MATCHES_PER_CALL: Final = 20
-"""So many matches that are read for a list count as one further call."""
+"""Number of matches read for a list that count as one more call."""
 
 _DECISION = pb.SubmitAnswersResponse.DECISION_FIELD_NUMBER
 

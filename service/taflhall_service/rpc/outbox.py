@@ -11,7 +11,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.rpc.call import Call
 
 ROOM_BYTES: Final = 1024 * 1024
-"""How much may wait to be written; whoever has more waits too."""
+"""Number of parts that may wait to be written; further writers wait."""
 
 MESSAGE_BYTES: Final = 256 * 1024
 """A message ends with the part that makes it larger than this."""

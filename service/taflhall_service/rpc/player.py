@@ -296,11 +296,11 @@ class Player:
         waits = self._feed is not None or match.decides(self._seats) is None
         if waits and not channel.listening:
             await self._matches.hub.listen(channel)
-            self._woken.set()  # what happened until now gave no hint
+            self._woken.set()  # earlier changes sent no notification
         return False
 
     def _acting(self, match: Match) -> tuple[int, ...]:
-        """Return the seats that the bot answers for; none if all were handed over or taken back."""
+        """Return the seats that the bot answers for; none if all were delegated or reclaimed."""
         try:
             return self._claim.admit(match).acting
         except _HOLDS_NO_SEAT:

@@ -56,7 +56,7 @@ class Memory:
         self.keeps: dict[str, asyncio.TimerHandle] = {}
         """The timers that delete matches which are stored for a while only."""
         self.sign = 0
-        """When a server last gave a sign of life."""
+        """When a server last sent a heartbeat."""
         self.outages: list[tuple[int, int]] = []
         self.key = secrets.token_bytes(32)
         self.accounts = MemoryAccountStore()

@@ -62,6 +62,6 @@ PREFLIGHT: Final = (
     ("access-control-allow-headers", ", ".join(ALLOWED_HEADERS)),
     ("access-control-max-age", str(DAY_SECONDS)),
 )
-"""The headers of the answer to a preflight, besides those of every response."""
+"""Headers of a preflight response in addition to those of every response."""
 
 _EXPOSED: Final = (b"access-control-expose-headers", ", ".join(EXPOSED_HEADERS).encode())

@@ -158,8 +158,8 @@ def serve(
 ) -> None:
     """Take part wherever our account is invited or holds a seat, in many matches at once.
 
-    Needs the API key of an account of kind bot. A bot that fails, or thinks too long, is made anew
-    and asked once more; then its decision gets a neutral answer, and the match goes on.
+    Needs the API key of an account of kind bot. A bot that fails, or thinks too long, is replaced
+    by a new one; if that fails too, the decision gets a neutral answer and the match continues.
     """
     from taflhall_client import bots
     from taflhall_client.play_all_loop import BotOffer

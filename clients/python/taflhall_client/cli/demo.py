@@ -27,7 +27,7 @@ START_SECONDS: Final = 30.0
 
 
 class DemoFailed(Exception):
-    """The demonstration came to a halt; the message says why."""
+    """The demonstration failed; the message says why."""
 
 
 def demo(

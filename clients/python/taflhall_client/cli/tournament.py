@@ -83,7 +83,7 @@ def match_up(
         list[str] | None,
         typer.Option("--second", metavar="KEY=VALUE", help="And of the second's."),
     ] = None,
-    blocks: Annotated[int, typer.Option(min=1, help="At most so many deals.")] = 1000,
+    blocks: Annotated[int, typer.Option(min=1, help="Greatest number of deals.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of deals and bots.")] = 0,
     jobs: Annotated[int, typer.Option(min=1, max=256, help="How many processes.")] = os.cpu_count()
     or 1,

@@ -217,7 +217,7 @@ class _Model:
 
 
 def tally(where: NDArray[np.int64], what: Floats, size: int) -> Floats:
-    """Return for each number below *size* the sum of *what* stands where it stands."""
+    """Return for each number below *size* the sum of *what* at the places that hold it."""
     return np.bincount(where.ravel(), what.ravel(), minlength=size).astype(np.float64)[:size]
 
 

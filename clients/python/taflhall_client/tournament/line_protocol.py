@@ -192,7 +192,7 @@ class LineBot:
         return self._chosen(answer, message["options"], decision)
 
     def end(self, result: Result) -> None:
-        """Say how the match ended; a program that has gone is no matter any more."""
+        """Send how the match ended; ignore a program that has ended."""
         message = {
             "type": "end",
             "places": result.places,

@@ -1,6 +1,6 @@
 """Plays one match of a tournament: seats the bots, keeps their time, notes their faults.
 
-A bot that fails (see :mod:`~taflhall_client.tournament.results`) resigns by it; the match goes on
+A bot that fails (see :mod:`~taflhall_client.tournament.results`) thereby resigns; the match continues
 without its seat, by the rules for a seat that has left.
 """
 
@@ -30,7 +30,7 @@ from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
 
 Deciding = Callable[[int, float], None]
-"""Notes which seat decides (-1: none) since when, for whoever watches this process."""
+"""Notes which seat decides (-1: none) since when, for the process that watches this one."""
 
 
 class BotFault(Exception):
@@ -54,7 +54,7 @@ class _Seat:
     seconds: float
     deciding: Deciding
     problem: BotFault | None = None
-    """Why there is no bot."""
+    """The fault of a bot that could not be made."""
     taken: float = 0.0
     decisions: int = 0
     _armed: bool = field(default=False)
@@ -84,7 +84,7 @@ class _Seat:
         if spent > self.seconds:
             raise BotFault(results.LATE, f"the answer took {spent:.3f} s of {self.seconds:g} s")
         if answer not in decision.options:
-            raise BotFault(results.ILLEGAL, f"{answer!r} is none of the options")
+            raise BotFault(results.ILLEGAL, f"{answer!r} is not an option")
         return answer
 
     def _timed(self, bot: Bot, view: View, decision: Decision) -> Command[Any]:

@@ -12,8 +12,7 @@ LATE: Final = "late"
 CRASH: Final = "crash"
 SILENT: Final = "silent"
 FAULTS: Final = (ILLEGAL, LATE, CRASH, SILENT)
-"""Faults of a bot: an answer that is no option, an answer after its time, an exception or an exit,
-no answer in its time."""
+"""Faults of a bot: an illegal answer, a late answer, an exception or exit, no answer at all."""
 
 
 @dataclass(frozen=True, slots=True)

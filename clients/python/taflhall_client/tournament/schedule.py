@@ -7,8 +7,8 @@ once for each rotation of its entrants round the seats. Formats:
 * ``free_for_all``: *rounds* times, all entrants in random groups, those with fewest matches first;
 * ``gauntlet``: the first entrant against every group of others, *rounds* blocks each;
 * ``swiss``: *rounds* rounds, groups of entrants with about the same points, no pair twice while
-  that can be avoided; whoever is left over has a bye, nobody twice before everybody once;
-* ``knockout``: the winner of each block goes on, the first entrants meet last; a tie is decided by
+  that can be avoided; an entrant left over has a bye, no one twice before everybody once;
+* ``knockout``: the winner of each block advances, the first entrants meet last; a tie is decided by
   further blocks, after *rounds* of them by the order of the entrants;
 * ``ladder``: *rounds* blocks one after the other, the entrant with fewest matches against those
   nearest to it in rating;
@@ -168,7 +168,7 @@ def _knockout(tournament: Tournament, results: Results) -> Iterator[Pairing]:
 def bracket(tournament: Tournament, results: Results) -> Bracket:
     """Return the matches of a knock-out that are settled by now, and who came how far.
 
-    A group that is too small to fill the seats goes on without a match.
+    A group that is too small to fill the seats advances without a match.
     """
     found = Bracket([], Counter())
     alive = _names(tournament)
@@ -198,7 +198,7 @@ def bracket(tournament: Tournament, results: Results) -> Bracket:
 def _winner(
     tournament: Tournament, results: Results, number: int, group: list[str], played: list[Pairing]
 ) -> str | None:
-    """Return who goes on from *group*, ``None`` while matches are missing; note its matches."""
+    """Return the winner of *group*, ``None`` while matches are missing; note its matches."""
     scores: dict[str, float] = dict.fromkeys(group, 0.0)
     leaders = group
     for again in range(tournament.rounds):

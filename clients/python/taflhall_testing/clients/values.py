@@ -28,22 +28,22 @@ def filled(value: Any, known: Mapping[str, Any]) -> Any:
 def differences(wanted: Any, found: Any, where: str = "") -> list[str]:
     """Return how *found* lacks what is *wanted*: nothing if it has all of it.
 
-    ``"@any"`` stands for any value but null, ``"@null"`` for null or nothing, an object with
-    ``@one_of`` or ``@at_least`` for what it says.
+    ``"@any"`` matches any value but null, ``"@null"`` null or nothing; an object may hold
+    ``@one_of`` or ``@at_least``.
     """
     if wanted == "@any":
-        return [] if found is not None else [f"{where}: there is none"]
+        return [] if found is not None else [f"{where}: missing"]
     if wanted == "@null":
         return [] if found is None else [f"{where}: {found!r} instead of none"]
     if isinstance(wanted, dict):
         if "@one_of" in wanted:
             fits = any(not differences(one, found) for one in wanted["@one_of"])
-            return [] if fits else [f"{where}: {found!r} is none of {wanted['@one_of']!r}"]
+            return [] if fits else [f"{where}: {found!r} is not one of {wanted['@one_of']!r}"]
         if "@at_least" in wanted:
             fits = isinstance(found, int | float) and found >= wanted["@at_least"]
             return [] if fits else [f"{where}: {found!r} is not at least {wanted['@at_least']}"]
         if not isinstance(found, dict):
-            return [f"{where}: {found!r} is no object"]
+            return [f"{where}: {found!r} is not an object"]
         pairs = [(f"{where}.{key}", item, found.get(key)) for key, item in wanted.items()]
         return [line for key, item, other in pairs for line in differences(item, other, key)]
     if isinstance(wanted, list):

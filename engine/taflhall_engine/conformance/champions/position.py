@@ -173,7 +173,7 @@ class Position:
         return number
 
     def enemy(self, kind: int, name: str) -> int:
-        """Return the enemy called *name* in this case; ``""`` is none."""
+        """Return the enemy called *name* in this case; ``""`` means none."""
         if not name:
             return NONE
         found = self.enemies.get((kind, name))
@@ -183,7 +183,7 @@ class Position:
         return found
 
     def valued(self, kind: int, keys: Keys) -> int:
-        """Return the enemy written out in *keys*; without any key it is none."""
+        """Return the enemy written out in *keys*; without any key there is none."""
         if not keys.unread():
             return NONE
         number = add_enemy(self.components, keys.take("id", ""), kind, GREY if kind == TROLL else 0)

@@ -15,7 +15,7 @@ def has_free_slot(s: IceGardenTable, unit: int) -> bool:
 
 
 def may_carry(s: IceGardenTable, unit: int, ability: int) -> bool:
-    """IG-6.22 Return whether a further symbol of that kind is no forbidden duplicate.
+    """IG-6.22 Return whether another symbol of that kind is allowed: not a forbidden duplicate.
 
     The two spy slots are not counted. Edition 1 forbids it for Crabs too (E-14).
     """

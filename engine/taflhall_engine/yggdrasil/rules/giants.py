@@ -213,8 +213,8 @@ CHOOSE_TIWAZ: Final = [ChooseTiwaz(enemy) for enemy in range(ENEMY_COUNT)]
 def pickable(s: YggdrasilTable, picked: list[int]) -> list[Command[YggdrasilTable]]:
     """YG-9.8 Return the enemies that can be picked next, in the order of YG-1.4.
 
-    They are picked in this order, so that three are picked in one way only: whoever is picked
-    comes after those *picked* before and leaves enough enemies after it for those still missing.
+    Picking in this order allows each set of three in one way only: a pick comes after those
+    *picked* before and leaves enough enemies after it for the missing picks.
     """
     later = [enemy for enemy in movable(s) if not picked or enemy > picked[-1]]
     missing_after = s.components.tiwaz_enemies - len(picked) - 1

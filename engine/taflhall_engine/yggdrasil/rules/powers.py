@@ -223,4 +223,4 @@ POWERS: Final[list[list[Step[Any]]]] = [
     [NidhoggPower(seat) for seat in range(GOD_COUNT)],
     [SurtPower(seat) for seat in range(GOD_COUNT)],
 ]
-"""By enemy and seat: the step that is the power. Fenrir's is his anger, which is no step."""
+"""By enemy and seat: the step that is the power. Fenrir's is his anger, which needs no step."""

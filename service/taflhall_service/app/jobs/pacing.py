@@ -1,4 +1,4 @@
-"""Work beside the service, in small slices with a rest after each."""
+"""Background work in small slices with a pause after each."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The indexes of matches: by game, status and scope for lists, and the queues of background jobs.
 
-A *scope* is what a list may ask for besides, such as an account with a seat. An index is a hint,
+A *scope* is a further condition of a list, such as an account with a seat. An index is a hint,
 written after the commit that it follows from. A server that dies in between leaves a match in the
 wrong one; ``verify-store --reindex`` fixes those of game and status, and a list drops a match that
 it finds in the wrong scope. A queue names a match before the commit that it follows from, so that
@@ -26,7 +26,7 @@ from taflhall_service.app.ports.match_store import DueQueue, MatchStore, MatchSu
 from taflhall_service.app.watching.announcements import announcement_text
 
 INDEXED_WORDS: Final = 8
-"""So many words of a title, the first ones, are indexed."""
+"""Number of words of a title that are indexed, from the first."""
 
 CANDIDATES: Final = "@candidates:"
 """Begins the names of the indexes by which players without an invitation find a match."""

@@ -189,6 +189,6 @@ async def entries_between(store: MatchStore, match: Match, first: int, last: int
 
 
 async def yield_to_others(revision: int) -> None:
-    """Let other tasks run after every :data:`PORTION` commands."""
+    """Let other tasks run once every :data:`PORTION` commands."""
     if revision % PORTION == 0:
         await asyncio.sleep(0)

@@ -2,7 +2,7 @@
 
 A *deputy* answers for a seat and has its view; the seat's holder keeps all other rights: to
 resign, to propose and to agree, to delegate and to reclaim. A seat that is delegated
-for good has another holder, and the old one's secret opens it no more.
+permanently has a new holder, and the old one's secret no longer opens it.
 """
 
 from __future__ import annotations

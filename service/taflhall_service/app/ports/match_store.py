@@ -243,7 +243,7 @@ class StoredAnnouncement(NamedTuple):
     """A few words that one server leaves for all."""
 
     id: str
-    """Where it stands among the others."""
+    """Orders it among the others."""
     text: bytes
 
 
@@ -415,7 +415,7 @@ class MatchStore(Protocol):
     async def claim(self, name: str, value: bytes, expected: bytes, keep_ms: int) -> bytes:
         """Set a claim that has the *expected* value; return the value that it has now.
 
-        It is kept for *keep_ms* milliseconds; an empty value stands for no claim.
+        It is kept for *keep_ms* milliseconds; an empty value means no claim.
         """
         ...
 

@@ -1,8 +1,8 @@
 """Announcements: which matches have opened, filled, started or ended, on any server.
 
 Each change of what lists show of a match is announced in the store. A server reads on in them
-while somebody here wants to know; nothing is read otherwise. An announcement names the match
-and the accounts it concerns, not what has changed: whoever is interested looks at the match.
+while it has listeners, and nothing otherwise. An announcement names the match
+and the accounts it concerns, not what has changed: interested listeners read the match.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from taflhall_service.app.errors import Refused
 from taflhall_service.app.ports.match_store import MatchStore
 
 LOOK_SECONDS: Final = 0.1
-"""How often the store is asked for announcements while somebody listens."""
+"""From one read of announcements to the next, while there are listeners."""
 
 PAGE: Final = 500
 """Announcements that are read at once."""

@@ -1,4 +1,4 @@
-"""How matches lie in Redis: their keys, the fields of their hash, and how these are read.
+"""How matches are stored in Redis: their keys, the fields of their hash, and how these are read.
 
 Everything that is read from a match passes through here, and data that this service cannot have
 written is reported as ``StoredDataDamaged``. The hash of a match has the fields of

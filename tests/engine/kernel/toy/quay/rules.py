@@ -105,7 +105,7 @@ TAKE_GOOD: Final[list[Command[Quay]]] = [TakeGood(good) for good in range(GOODS)
 
 @final
 class ChooseGood(Decision[Quay]):
-    """Q-2.3 Whoever won chooses one good of the lot."""
+    """Q-2.3 The winner chooses one good of the lot."""
 
     RULE = "Q-2.3"
 
