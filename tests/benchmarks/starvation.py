@@ -194,8 +194,8 @@ def _spawn(command: list[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
 
-def _count(found: Found, said: tuple[bytes, bytes | None]) -> None:
-    sent, reasons = json.loads(said[0])
+def _count(found: Found, output: tuple[bytes, bytes | None]) -> None:
+    sent, reasons = json.loads(output[0])
     found.attacked += sent
     found.reasons.update(reasons)
     found.refused += sum(reasons.values())

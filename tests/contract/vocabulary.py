@@ -78,19 +78,19 @@ def differences_of_words(game: Game, kind: type, message: Descriptor) -> list[st
     for field in message.fields:
         if field.enum_type is None:
             continue
-        said, words = words_of(field.enum_type), game.labels.get(field.name)
+        names, words = words_of(field.enum_type), game.labels.get(field.name)
         known = [words] if words is not None else [] if noted else list(game.labels.values())
-        if not any(agree(said, vocabulary) for vocabulary in known):
+        if not any(agree(names, vocabulary) for vocabulary in known):
             place = f"{message.name}.{field.name}"
-            found.append(f"{place}: {field.enum_type.name} says {said}, the engine {words}")
+            found.append(f"{place}: {field.enum_type.name} says {names}, the engine {words}")
     return found
 
 
-def agree(said: list[str], words: list[str]) -> bool:
+def agree(names: list[str], words: list[str]) -> bool:
     """Return whether an enum says *words*; one that no enum could say (`hel!`) has only a place."""
-    return len(said) == len(words) and all(
+    return len(names) == len(words) and all(
         one == word or not re.fullmatch("[a-z0-9_]+", word)
-        for one, word in zip(said, words, strict=True)
+        for one, word in zip(names, words, strict=True)
     )
 
 

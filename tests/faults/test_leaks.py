@@ -34,9 +34,9 @@ def test_worlds_that_differ_only_in_what_is_hidden_are_alike_to_the_byte(name, s
 
 
 @pytest.mark.parametrize(
-    "said", ["{}", "x{}y", '{{"secret": "{}"}}'], ids=["alone", "inside", "json"]
+    "text", ["{}", "x{}y", '{{"secret": "{}"}}'], ids=["alone", "inside", "json"]
 )
-def test_a_canary_is_found_in_every_form(said):
+def test_a_canary_is_found_in_every_form(text):
     import base64
 
     secret = bytes(range(1, 33))
@@ -45,5 +45,5 @@ def test_a_canary_is_found_in_every_form(said):
         base64.b64encode(secret).decode(),
         base64.b32encode(secret).decode(),
     ):
-        assert found([secret], said.format(form).encode()) == [secret]
+        assert found([secret], text.format(form).encode()) == [secret]
     assert found([secret], b"nothing of that kind") == []

@@ -268,14 +268,14 @@ async def test_the_drill_says_that_all_is_well_or_what_is_not(tmp_path, capsys):
         await play(server, 2)
         drill = ["drill", "--store", f"embedded:{data}", "--work", str(tmp_path)]
         assert await asyncio.to_thread(run_tool, drill) == 0
-        said = capsys.readouterr().out
-        assert "2 matches, 7 commands replayed; everything that was checked is sound" in said
-        assert "drill: " in said
+        output = capsys.readouterr().out
+        assert "2 matches, 7 commands replayed; everything that was checked is sound" in output
+        assert "drill: " in output
         valkey_in(data).xdel(f"taflhall:{{{match_id}}}:e", "2-0")
         assert await asyncio.to_thread(run_tool, drill) == 1
-        said = capsys.readouterr().out
-        assert f"{match_id}: the log lacks revision 2" in said
-        assert "1 damaged" in said
+        output = capsys.readouterr().out
+        assert f"{match_id}: the log lacks revision 2" in output
+        assert "1 damaged" in output
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 

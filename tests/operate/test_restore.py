@@ -38,7 +38,7 @@ def files(names: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "message"),
     [
         ("", "it is not JSON"),
         ("[" * 100_000, "it is not JSON"),
@@ -61,13 +61,13 @@ def files(names: Any) -> str:
     ],
 )
 def test_a_damaged_manifest_is_named_with_what_is_wrong_and_what_would_be_right(
-    copy, tmp_path, capsys, written, said
+    copy, tmp_path, capsys, written, message
 ):
     (copy / "backup.json").write_text(written)
     tool = ["restore", "--from", str(copy), "--store", f"embedded:{tmp_path / 'new'}"]
     assert run_tool(tool) == 2
     output = capsys.readouterr().err
-    assert f"{copy / 'backup.json'} is damaged: {said}. " in output
+    assert f"{copy / 'backup.json'} is damaged: {message}. " in output
     assert "whose 'format' is 1 and whose 'files' give each file's name and SHA-256" in output
     assert not (tmp_path / "new").exists()
 
@@ -132,8 +132,8 @@ def test_a_failed_restore_names_what_it_cannot_remove(copy, tmp_path, place):
     (tmp_path / "there").mkdir()
     data = tmp_path / place
     left = data / RESTORING if place == "there" else data
-    said = f"nothing is restored into {data}: No space left on device. Remove {left}: "
-    with pytest.raises(BackupError, match=re.escape(said)):
+    message = f"nothing is restored into {data}: No space left on device. Remove {left}: "
+    with pytest.raises(BackupError, match=re.escape(message)):
         restore(copy, data, Full("sync", removes=False))
     shutil.rmtree(left)
     assert restore(copy, data) == 0
@@ -188,13 +188,13 @@ def test_a_file_where_a_stores_folder_should_be_is_said(copy, tmp_path, capsys, 
     work.mkdir()
     link.symlink_to(tmp_path / "nothing")
     words = tool.replace("COPY", str(copy)).replace("WORK", str(work)).split()
-    for place, said in {
+    for place, message in {
         file: f"{file} is a file, where a store's folder is expected",
         file / "below": f"{file} is a file, where a folder that holds {file / 'below'} is expected",
         link: f"{link} is a link to nothing, where a store's folder is expected",
     }.items():
         assert run_tool([*words, "--store", f"embedded:{place}"]) == 2
-        assert capsys.readouterr().err == f"taflhall-server: {said}\n"
+        assert capsys.readouterr().err == f"taflhall-server: {message}\n"
     left = sorted(path.name for path in tmp_path.iterdir())
     assert left == ["copy", "file", "link", "work"]
     assert list(work.iterdir()) == []

@@ -121,10 +121,10 @@ async def test_the_tool_writes_no_secret_down(words, office):
     parser = argparse.ArgumentParser()
     tool.arguments(parser, argparse.ArgumentParser(add_help=False))
     for secret in office.secrets():
-        said = await outcome(
+        reason = await outcome(
             tool.run(office.server.store, parser.parse_args([*words, "--", secret]))
         )
-        assert secret not in said
+        assert secret not in reason
     written = office.written()
     for secret in office.secrets():
         assert secret.encode() not in written

@@ -252,17 +252,17 @@ async def test_a_bot_is_prompted_for_each_step(split):
     table = split.table
     play = table.server.match.Play(metadata=bearer(table.secrets[split.seat]))
     await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id, with_view=True)))
-    said = pb.PlayResponse()
+    response = pb.PlayResponse()
     for number, option in enumerate(split.steps):
-        said = await play.read()
+        response = await play.read()
         expected = ".".join([split.decision_id, *map(str, split.steps[:number])])
-        assert said.prompt.decision.id == expected
-        assert said.prompt.view.seat == split.seat
+        assert response.prompt.decision.id == expected
+        assert response.prompt.view.seat == split.seat
         answer = pb.PlayAnswer(decision_id=expected, answers=[pb.DecisionAnswer(option=option)])
         await play.write(pb.PlayRequest(answer=answer))
 
     async def moved() -> bool:
-        return bool((await table.get(None)).match.revision != said.revision)
+        return bool((await table.get(None)).match.revision != response.revision)
 
     await until(moved)
     play.cancel()

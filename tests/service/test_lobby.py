@@ -39,10 +39,10 @@ class Watcher:
     async def hear(self) -> lobby.LobbyUpdate:
         async with asyncio.timeout(60):
             while not self._waiting:
-                said = await self.stream.read()
-                assert said is not grpc.aio.EOF
-                self._waiting += said.updates
-                self.token = said.resume_token
+                response = await self.stream.read()
+                assert response is not grpc.aio.EOF
+                self._waiting += response.updates
+                self.token = response.resume_token
         return self._waiting.pop(0)
 
     async def hear_of(self, match_id: str, status: int) -> match_pb2.Match:
@@ -158,7 +158,7 @@ class StuckCall:
         self.said += said.updates
 
     def heard_of(self, match_id: str, status: int) -> bool:
-        return any((u.match.id, u.match.status) == (match_id, status) for u in self.said)
+        return any((u.match.id, u.match.status) == (match_id, status) for u in self.updates)
 
 
 async def test_a_change_is_heard_of_that_comes_when_an_earlier_one_may_be_seen(server: LocalServer):

@@ -32,9 +32,9 @@ class Bots:
         """Return the next update."""
         async with asyncio.timeout(seconds):
             while not self._waiting:
-                said = await self.stream.read()
-                assert said is not grpc.aio.EOF
-                self._waiting += said.updates
+                response = await self.stream.read()
+                assert response is not grpc.aio.EOF
+                self._waiting += response.updates
         return self._waiting.pop(0)
 
     async def answer(self, *updates: pb.PlayAllUpdate, option: int = 0) -> None:

@@ -145,9 +145,9 @@ async def test_sigterm_drains(tmp_path, processes):
         await table.step()  # until the pause is over it still serves
         assert (await watch.read()).HasField("change")
         assert (await watch.read()).end.cause == pb.STREAM_END_CAUSE_DRAINING
-        while not (said := await play.read()).HasField("end"):
+        while not (message := await play.read()).HasField("end"):
             pass
-        assert said.end.cause == pb.STREAM_END_CAUSE_DRAINING
+        assert message.end.cause == pb.STREAM_END_CAUSE_DRAINING
     status, logged = await asyncio.to_thread(process.end)
     assert status == 0
     assert time.monotonic() - started < 2 + 3 * 3 + 1 + SLACK
@@ -382,7 +382,7 @@ def test_an_unusable_store_is_reported_in_one_sentence_without_secrets(store, me
     assert not [part for part in ("pass/", "pass%", "w@rd", "40rd") if part in done.stderr]
 
 
-async def said(health: Any, status: int) -> None:
+async def until_status(health: Any, status: int) -> None:
     """Wait until health says *status* of ``ready``."""
     asked = health_pb2.HealthCheckRequest(service="ready")
 
@@ -406,10 +406,10 @@ async def test_a_silent_store_fails_calls_in_seconds_and_turns_health_to_no(tmp_
             assert error.value.code() is grpc.StatusCode.UNAVAILABLE
         assert time.monotonic() - started < 2 * 5 + SLACK
         async with asyncio.timeout(10 + 7 + SLACK):
-            await said(health, health_pb2.HealthCheckResponse.NOT_SERVING)
+            await until_status(health, health_pb2.HealthCheckResponse.NOT_SERVING)
         valkey.thaw()
         async with asyncio.timeout(30):
-            await said(health, health_pb2.HealthCheckResponse.SERVING)
+            await until_status(health, health_pb2.HealthCheckResponse.SERVING)
         await table.step()
     _, logged = await asyncio.to_thread(processes[-1].end)
     assert all("event" in line for line in logged)
@@ -453,7 +453,7 @@ def test_a_hangup_drains_and_leaves_no_store_behind(workers, tmp_path, processes
 
 
 @pytest.mark.parametrize(
-    ("flags", "said"),
+    ("flags", "message"),
     [
         (["--store", "memory:", "--workers", "2"], "leave out --workers"),
         (["--listen", "127.0.0.1:99999"], "HOST:PORT"),
@@ -476,10 +476,10 @@ def test_a_hangup_drains_and_leaves_no_store_behind(workers, tmp_path, processes
         (["--caller-streams", "-5"], "--caller-streams is 0 to"),
     ],
 )
-def test_settings_that_make_no_server_are_said(flags, said, capsys):
+def test_invalid_settings_are_reported(flags, message, capsys):
     with pytest.raises(SystemExit):
         read_settings(flags)
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("field", ["public", "behind_proxy", "self_check"])

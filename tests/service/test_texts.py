@@ -32,12 +32,12 @@ async def test_options_and_decisions_have_texts_in_the_language_asked_for(
 
 async def test_a_language_without_texts_is_served_in_english(server: LocalServer):
     table = await server.table(1, 1)
-    said = {}
+    texts = {}
     for language in ("tlh", "en", "de"):
         request = pb.GetMatchRequest(match_id=table.id, with_options=True, language=language)
         got = await server.match.GetMatch(request, metadata=bearer(table.secrets[0]))
-        said[language] = [option.text for option in got.decisions[0].options]
-    assert said["tlh"] == said["en"] != said["de"]
+        texts[language] = [option.text for option in got.decisions[0].options]
+    assert texts["tlh"] == texts["en"] != texts["de"]
 
 
 async def test_a_language_tag_that_is_too_long_is_refused(server: LocalServer):

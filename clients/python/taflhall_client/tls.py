@@ -90,10 +90,10 @@ def _greet(host: str, port: int) -> str:
             if not link.recv(1):  # a server that accepts the handshake speaks first
                 return "CLOSED"
     except ssl.SSLError as error:
-        said = (error.reason or "").upper()
-        if "WRONG_VERSION" in said or "RECORD_LAYER" in said:
+        reason = (error.reason or "").upper()
+        if "WRONG_VERSION" in reason or "RECORD_LAYER" in reason:
             return ""
-        return "CLOSED" if "ALERT" in said or "EOF" in said else said
+        return "CLOSED" if "ALERT" in reason or "EOF" in reason else reason
     except OSError as error:
         return "CLOSED" if isinstance(error, ConnectionResetError) else ""
     return "OK"

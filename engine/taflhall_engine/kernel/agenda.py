@@ -296,7 +296,7 @@ def schedule(s: Table, steps: list[Step[Any]]) -> None:
     s.agenda.extend(steps)
 
 
-def tell(s: Table, event: Event) -> None:
+def emit(s: Table, event: Event) -> None:
     """Emit *event*. Build it only if ``s.journal`` is not ``None``."""
     if s.journal is not None:
         s.journal.append(event)

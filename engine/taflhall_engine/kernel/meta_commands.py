@@ -27,7 +27,7 @@ from taflhall_engine.kernel.agenda import (
     TimedOut,
     apply,
     asked,
-    tell,
+    emit,
 )
 from taflhall_engine.kernel.drafts import Answer, Draft, steps_of, unfinished, whole
 from taflhall_engine.kernel.game import Game, Result
@@ -153,17 +153,17 @@ def apply_move(
         withdrawn = resign(game, s, seat, withdrawn)
     elif action == TIMEOUT:
         if s.journal is not None:
-            tell(s, TimedOut("", seat))
+            emit(s, TimedOut("", seat))
         _answer_neutrally(game, s, seat)
         _answer_for(game, s, withdrawn)
     elif action == FORFEIT:
         if s.journal is not None:
-            tell(s, TimedOut("", seat))
+            emit(s, TimedOut("", seat))
         left = withdrawn._replace(forfeited=(*withdrawn.forfeited, seat))
         withdrawn = _withdraw(game, s, seat, left)
     elif action == ABANDON:
         if s.journal is not None:
-            tell(s, Abandoned("", seat))
+            emit(s, Abandoned("", seat))
         withdrawn = withdrawn._replace(abandoned=True)
     else:
         raise ValueError(f"{write_meta_command(action)} is not for a single table")
@@ -176,7 +176,7 @@ def resign(game: Game, s: Table, seat: int, withdrawn: Withdrawals = NO_WITHDRAW
     The caller makes sure that the match is not over and *seat* has not withdrawn yet.
     """
     if s.journal is not None:
-        tell(s, Resigned("", seat))
+        emit(s, Resigned("", seat))
     return _withdraw(game, s, seat, withdrawn)
 
 

@@ -35,7 +35,7 @@ class _LibraryHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write the unfilled first line of the message, and where an exception came from."""
-        about: dict[str, Any] = {"said": str(record.msg).partition("\n")[0][:MAX_MESSAGE]}
+        about: dict[str, Any] = {"message": str(record.msg).partition("\n")[0][:MAX_MESSAGE]}
         error = record.exc_info[1] if record.exc_info else None
         if error is not None:
             about |= {"kind": type(error).__name__, "frames": frames(error)}

@@ -454,9 +454,9 @@ class Player:
                 resume_token=token,
                 cause=cause,
             ).SerializeToString()
-        said = pb.PlayResponse(revision=match.revision).SerializeToString()
+        response = pb.PlayResponse(revision=match.revision).SerializeToString()
         self._quiet = False
-        await self._sink.write(said + nested(_PROMPT, prompt))
+        await self._sink.write(response + nested(_PROMPT, prompt))
 
     def _take_news(self, seat: int) -> list[table_pb2.Event]:
         """Return the events that the bot has not been sent, as *seat* may know them."""
@@ -472,7 +472,7 @@ class Player:
         presence: match_pb2.MatchPresence | None = None,
         reaction: match_pb2.SeatReaction | None = None,
     ) -> None:
-        said = pb.PlayResponse(
+        response = pb.PlayResponse(
             revision=self._match.revision,
             rejection=rejection,
             heartbeat=heartbeat,
@@ -483,7 +483,7 @@ class Player:
         self._quiet = False
         if end is not None:
             self.end_cause = end.cause
-        await self._sink.write(said.SerializeToString())
+        await self._sink.write(response.SerializeToString())
 
 
 def ends_the_stream(refused: Refused) -> bool:

@@ -89,7 +89,7 @@ def test_the_bot_tries_to_win():
 
 
 @pytest.mark.parametrize(
-    ("count", "language", "said"),
+    ("count", "language", "text"),
     [
         (1, "en", ["1 Viking", "1 elf", "1 elf of Seat 0 goes home"]),
         (1, "de", ["1 Wikinger", "1 Elf", "1 Elf von Platz 0 kehrt heim"]),
@@ -97,10 +97,10 @@ def test_the_bot_tries_to_win():
         (11, "de", ["11 Wikinger", "11 Elfen", "11 Elfen von Platz 0 kehren heim"]),
     ],
 )
-def test_one_thing_is_singular(count, language, said):
+def test_one_thing_is_singular(count, language, text):
     texts = Texts(GAME, language)
     assert [
         texts.option(SendVikings(count)),
         texts.option(CommitElves(count)),
         texts.event(ElvesSpent("YG-8.6", 0, count)),
-    ] == said
+    ] == text

@@ -39,7 +39,7 @@ GIVEN = {"gods": ["thor", "frey"]}
 
 
 @pytest.mark.parametrize(
-    ("case", "said"),
+    ("case", "reason"),
     [
         (case_of({**GIVEN, "colour": 1}, {}), "given.colour"),
         (case_of(GIVEN, {"elfs": 1}), "then.elfs"),
@@ -117,9 +117,9 @@ GIVEN = {"gods": ["thor", "frey"]}
     ],
     ids=str,
 )
-def test_what_is_wrong_with_a_case_is_noticed(case, said):
+def test_what_is_wrong_with_a_case_is_noticed(case, reason):
     [outcome] = run_cases(GAME, [copy.deepcopy(case)])
-    assert any(said in difference for difference in outcome.differences), outcome
+    assert any(reason in difference for difference in outcome.differences), outcome
 
 
 def test_every_value_of_then_is_compared():

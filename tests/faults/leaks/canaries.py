@@ -26,6 +26,6 @@ def forms(secret: bytes) -> list[bytes]:
     return [form for form in found if len(form) > 8]
 
 
-def found(secrets: Iterable[bytes], said: bytes) -> list[bytes]:
+def found(secrets: Iterable[bytes], output: bytes) -> list[bytes]:
     """Return those of *secrets* that occur in *said*, in any form."""
-    return [secret for secret in secrets if any(form in said for form in forms(secret))]
+    return [secret for secret in secrets if any(form in output for form in forms(secret))]

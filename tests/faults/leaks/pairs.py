@@ -107,9 +107,9 @@ async def pairs(name: str, count: int, seed: int = 0, seconds: float = 1e9) -> V
                 await compare(verdict, both[0], both[1], viewer, rng, log, steps)
                 log.seek(0)
                 log.truncate()
-        said = b"".join(generate_latest(side.meter.registry) for side in sides)
+        output = b"".join(generate_latest(side.meter.registry) for side in sides)
         for match_id in ids:
-            if match_id.encode() in said:
+            if match_id.encode() in output:
                 verdict.blame("G7 canaries", "a match id is in the metrics")
     for field, times in differ.items():
         verdict.figures[f"differ in {field}"] = times

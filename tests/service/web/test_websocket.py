@@ -46,9 +46,9 @@ async def test_a_bot_plays_in_json(web: Web):
         await socket.send(json.dumps({"enter": {"matchId": table.id}}))
         revision = 0
         while revision < 5:
-            said = json.loads(await socket.recv())
-            revision = said.get("revision", revision)
-            decision = said["prompt"]["decision"]
+            message = json.loads(await socket.recv())
+            revision = message.get("revision", revision)
+            decision = message["prompt"]["decision"]
             assert decision["options"]
             answer = {"decisionId": decision["id"], "answers": [{"option": 0}]}
             await socket.send(json.dumps({"answer": answer}))
@@ -159,8 +159,8 @@ async def test_a_draining_server_says_why_its_streams_end(web: Web):
         await socket.send(json.dumps({"matchId": table.id}))
         await socket.recv()
         drained = asyncio.create_task(web.server.rpc.drain(0.0, 5.0))
-        said = json.loads(await socket.recv())
-        assert said["end"]["cause"] == "STREAM_END_CAUSE_DRAINING"
+        message = json.loads(await socket.recv())
+        assert message["end"]["cause"] == "STREAM_END_CAUSE_DRAINING"
         end, code = await end_of(socket)
         assert (end, code) == ({}, 1000)
         await drained

@@ -127,13 +127,13 @@ def match_up(
             progress=lambda so_far: progress(so_far.blocks, blocks),
         )
     say(f"{found.blocks} deals, {found.matches} matches, {found.faults} faults")
-    said = {
+    verdicts = {
         Verdict.BETTER: f"{first} (first) is better",
         Verdict.WORSE: f"{second} (second) is better",
         Verdict.OPEN: "undecided",
     }
     say(
-        f"{said[found.verdict]}: {found.difference:+.3f} of the wins, "
+        f"{verdicts[found.verdict]}: {found.difference:+.3f} of the wins, "
         f"{found.low:+.3f} to {found.high:+.3f} at {until:g} %"
     )
 

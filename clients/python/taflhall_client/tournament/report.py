@@ -231,12 +231,12 @@ def _time(lines: Sequence[Standing], played: Sequence[MatchResult]) -> str:
             ]
         )
     lengths = [result.commands for result in played if result.commands]
-    said = (
+    text_ = (
         f"<p>Commands a match: {min(lengths)} to {max(lengths)}, median {median(lengths):g}.</p>"
         if lengths
         else ""
     )
-    return said + _html_table(["Entrant", "Decisions", "Time", "A decision"], rows)
+    return text_ + _html_table(["Entrant", "Decisions", "Time", "A decision"], rows)
 
 
 def _faults(played: Sequence[MatchResult]) -> str:
@@ -244,9 +244,9 @@ def _faults(played: Sequence[MatchResult]) -> str:
     for result in played:
         for fault in result.faults:
             link = f'<a href="{escape(fault.evidence)}">evidence</a>' if fault.evidence else ""
-            said = f"<span class=bad>{escape(fault.kind)}</span>"
+            text_ = f"<span class=bad>{escape(fault.kind)}</span>"
             text = escape(fault.text[:200])
-            rows.append([result.match_id, escape(fault.entrant), said, text, link])
+            rows.append([result.match_id, escape(fault.entrant), text_, text, link])
     if not rows:
         return "<p>None.</p>"
     return _html_table(["Match", "Entrant", "Fault", "What happened", ""], rows)
@@ -260,7 +260,7 @@ def _matches(results: Sequence[MatchResult]) -> str:
             f"{escape(name)} {place}"
             for name, place in zip(result.entrants, result.places, strict=True)
         )
-        said = escape(result.set_aside) if result.set_aside else places
+        text_ = escape(result.set_aside) if result.set_aside else places
         scores = " ".join(map(str, result.scores))
-        rows.append([result.match_id, said, scores, escape(" ".join(result.reasons)), link])
+        rows.append([result.match_id, text_, scores, escape(" ".join(result.reasons)), link])
     return _html_table(["Match", "Places by seat", "Scores", "End", ""], rows)

@@ -159,11 +159,11 @@ class PythonDriver:
     async def explain(self, tell: Tell, given: Data) -> Data:
         match = self._match(given)
         command = await self._command(match, given["command"])
-        said = await match.explain(command, given.get("seat"))
+        explained = await match.explain(command, given.get("seat"))
         return {
-            "legal": said.legal,
-            "refusal": _refusal(said.refusal),
-            "rule_text": said.rule_text,
+            "legal": explained.legal,
+            "refusal": _refusal(explained.refusal),
+            "rule_text": explained.rule_text,
         }
 
     async def watch(self, tell: Tell, given: Data) -> Data:

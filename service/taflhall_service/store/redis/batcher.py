@@ -165,5 +165,5 @@ class CommandBatcher:
 
 def unavailable(error: BaseException) -> StoreUnavailable:
     """Log the error of Redis, without its arguments, and return the one that callers get."""
-    _log.warning("store_error", kind=type(error).__name__, said=str(error)[:120])
+    _log.warning("store_error", kind=type(error).__name__, error=str(error)[:120])
     return StoreUnavailable()
