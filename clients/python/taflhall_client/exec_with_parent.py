@@ -2,9 +2,8 @@
 
 Its arguments are ``PARENT MODULE ARGS``.
 
-The system sends SIGTERM when the parent is gone, however it went (Linux; elsewhere the
-module just runs). PARENT is its process id: if it is gone before the system can be asked to
-notify, nothing is run.
+The system sends SIGTERM when the parent ends for any reason (Linux; elsewhere the module just
+runs). PARENT is its process id: if it ended before this module could ask, nothing is run.
 """
 
 from __future__ import annotations
@@ -19,14 +18,21 @@ from typing import Final
 _PR_SET_PDEATHSIG: Final = 1
 
 
+def end_with_parent(parent: int, sent: signal.Signals = signal.SIGTERM) -> None:
+    """Let the system send a signal to this process when its *parent* ends (Linux only).
+
+    Exit if it has ended already.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, sent)
+        if os.getppid() != parent:
+            sys.exit(128 + sent)
+
+
 def main() -> None:
     """Run the module that the command line names."""
     sys.argv.pop(0)
-    parent = int(sys.argv.pop(0))
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:
-            sys.exit(128 + signal.SIGTERM)
+    end_with_parent(int(sys.argv.pop(0)))
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 
 

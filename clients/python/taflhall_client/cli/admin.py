@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from taflhall_client.cli.addressed import Commands
-from taflhall_client.cli.common import LINK, MatchId, UsageError
+from taflhall_client.cli.common import GameFilter, LINK, MatchId, UsageError
 from taflhall_client.cli.output import add_row, console, say
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def revoke_key(
 @app.command()
 def matches(
     address: AdminAddress,
-    game: Annotated[str, typer.Option(help="Only matches of this game.")] = "",
+    game: GameFilter = "",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="The largest number.")] = 50,
 ) -> None:
     """List the newest matches, with who created them and why they are frozen."""

@@ -11,15 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from taflhall_client.cli.addressed import Commands
-from taflhall_client.cli.common import (
-    LINK,
-    Address,
-    DataFolder,
-    MatchId,
-    Secret,
-    UsageError,
-    connect,
-)
+from taflhall_client.cli.common import Address, BotSeed, DataFolder, JoinName, LINK, MatchId, ProposalReply, Secret, UsageError, connect, require_one_of
 from taflhall_client.cli.output import names_of, say
 
 if TYPE_CHECKING:
@@ -73,7 +65,7 @@ def bot(
     address: Address,
     match: MatchId,
     secret: Secret = None,
-    join: Annotated[str | None, typer.Option(help="Take a seat under this name.")] = None,
+    join: JoinName = None,
     seat: Annotated[list[int] | None, typer.Option(help="With --join: the seat.")] = None,
     bot: Annotated[
         str, typer.Option("--bot", help="random, heuristic, search or module:Class.")
@@ -82,9 +74,7 @@ def bot(
     on_failure: Annotated[
         str, typer.Option(help="If the bot fails: raise, resign or neutral.")
     ] = "raise",
-    proposals: Annotated[
-        str, typer.Option(help="What to say to proposals: agree, refuse or leave.")
-    ] = "agree",
+    proposals: ProposalReply = "agree",
     failures: Annotated[
         Path,
         typer.Option(metavar="DIR", help="Where to save the decisions that a bot fails at."),
@@ -104,10 +94,8 @@ def bot(
 
     if (secret is None) == (join is None):
         raise UsageError("either --secret of a seat or --join NAME is needed")
-    if on_failure not in ("raise", "resign", "neutral"):
-        raise UsageError("--on-failure is raise, resign or neutral")
-    if proposals not in ("agree", "refuse", "leave"):
-        raise UsageError("--proposals is agree, refuse or leave")
+    require_one_of("--on-failure", on_failure, "raise", "resign", "neutral")
+    require_one_of("--proposals", proposals, "agree", "refuse", "leave")
     logging.basicConfig(format="%(name)s: %(message)s")
     with connect(address, data, deadline=30.0) as client:
         hosted = client.match(match, secret)
@@ -147,13 +135,11 @@ def serve(
     on_failure: Annotated[
         str, typer.Option(help="If a bot fails twice at a decision: neutral or resign.")
     ] = "neutral",
-    proposals: Annotated[
-        str, typer.Option(help="What to say to proposals: agree, refuse or leave.")
-    ] = "agree",
+    proposals: ProposalReply = "agree",
     matches: Annotated[
         int, typer.Option(min=0, help="Stop after that many matches; 0: never.")
     ] = 0,
-    seed: Annotated[int, typer.Option(help="Seed of the bots' random numbers.")] = 0,
+    seed: BotSeed = 0,
     data: DataFolder = None,
 ) -> None:
     """Take part wherever our account is invited or holds a seat, in many matches at once.
@@ -164,10 +150,8 @@ def serve(
     from taflhall_client import bots
     from taflhall_client.play_all_loop import BotOffer
 
-    if on_failure not in ("neutral", "resign"):
-        raise UsageError("--on-failure is neutral or resign")
-    if proposals not in ("agree", "refuse", "leave"):
-        raise UsageError("--proposals is agree, refuse or leave")
+    require_one_of("--on-failure", on_failure, "neutral", "resign")
+    require_one_of("--proposals", proposals, "agree", "refuse", "leave")
     by_game, usual = _bots_of(bot or ["heuristic"])
     logging.basicConfig(format="%(name)s: %(message)s")
     if LINK.api_key is None:

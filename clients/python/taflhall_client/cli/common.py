@@ -45,6 +45,16 @@ DataFolder = Annotated[
     typer.Option("--data", metavar="DIR", help="Component data of your own for the game."),
 ]
 Language = Annotated[str, typer.Option("--language", envvar="TAFLHALL_LANGUAGE", help="en or de.")]
+GameName = Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")]
+GameFilter = Annotated[str, typer.Option(help="Only matches of this game.")]
+SeatCount = Annotated[int | None, typer.Option(help="How many play.")]
+PlayerName = Annotated[str, typer.Option(help="Your name at the table.")]
+JoinName = Annotated[str | None, typer.Option(help="Take a seat under this name.")]
+BotSeed = Annotated[int, typer.Option(help="Seed of the bots' random numbers.")]
+Processes = Annotated[int, typer.Option(min=1, max=256, help="How many processes.")]
+ProposalReply = Annotated[
+    str, typer.Option(help="What to say to proposals: agree, refuse or leave.")
+]
 
 
 @dataclass(slots=True)
@@ -73,6 +83,12 @@ LINK: Final = Link()
 
 class UsageError(Exception):
     """The command line asks for something that makes no sense."""
+
+
+def require_one_of(option: str, value: str, *known: str) -> None:
+    """Raise :exc:`UsageError` unless the value of an option is *known*."""
+    if value not in known:
+        raise UsageError(f"{option} is {', '.join(known[:-1])} or {known[-1]}")
 
 
 def make_game(name: str, data: Path | None = None) -> Game:

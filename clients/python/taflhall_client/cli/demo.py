@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from taflhall_client.cli.common import FAILED, Language, SetupWords, language_of
+from taflhall_client.cli.common import BotSeed, FAILED, Language, SeatCount, SetupWords, language_of
 from taflhall_client.cli.output import names_of, say
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ class DemoFailed(Exception):
 
 def demo(
     game: Annotated[str, typer.Option(help="Which game is played.")] = "yggdrasil",
-    seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    seats: SeatCount = None,
     setup: SetupWords = None,
     bot: Annotated[str, typer.Option("--bot", help="The bot; by default the strongest.")] = "",
-    seed: Annotated[int, typer.Option(help="Seed of the bots' random numbers.")] = 0,
+    seed: BotSeed = 0,
     out: Annotated[Path | None, typer.Option(help="Keep the record in this file.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print what happens.")] = False,
     language: Language = "en",

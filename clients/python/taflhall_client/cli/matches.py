@@ -72,9 +72,9 @@ def games(
 @app.command()
 def create(
     address: Address,
-    game: Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")],
+    game: GameName,
     setup: SetupWords = None,
-    seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    seats: SeatCount = None,
     title: Annotated[str, typer.Option(help="A name for people.")] = "",
     start_when_full: Annotated[
         bool, typer.Option("--start-when-full", help="Start when the last seat is taken.")
@@ -124,7 +124,7 @@ def create(
 @app.command(name="list")
 def list_matches(
     address: Address,
-    game: Annotated[str, typer.Option(help="Only matches of this game.")] = "",
+    game: GameFilter = "",
     status: Annotated[
         str, typer.Option(help="Only open, playing, finished or abandoned ones.")
     ] = "",
@@ -186,7 +186,7 @@ def show(address: Address, match: MatchId, secret: Secret = None) -> None:
 def join(
     address: Address,
     match: MatchId,
-    name: Annotated[str, typer.Option(help="Your name at the table.")],
+    name: PlayerName,
     seat: Annotated[
         list[int] | None, typer.Option(help="A seat; repeatable; the lowest free one if left out.")
     ] = None,
@@ -205,10 +205,10 @@ def join(
 @app.command()
 def find(
     address: Address,
-    game: Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")],
-    name: Annotated[str, typer.Option(help="Your name at the table.")],
+    game: GameName,
+    name: PlayerName,
     setup: SetupWords = None,
-    seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    seats: SeatCount = None,
     data: DataFolder = None,
 ) -> None:
     """Sit down at an open match that fits, or at a new one."""
@@ -224,7 +224,7 @@ def find(
 def join_code(
     address: Address,
     code: Annotated[str, typer.Argument(help="The join code.")],
-    name: Annotated[str, typer.Option(help="Your name at the table.")],
+    name: PlayerName,
 ) -> None:
     """Take a seat of the match with a join code; print the secret that proves it."""
     with connect(address) as client:

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from taflhall_client.cli.common import (
-    DataFolder,
-    Language,
-    Secret,
-    SetupWords,
-    UsageError,
-    connect,
-    language_of,
-)
+from taflhall_client.cli.common import DataFolder, JoinName, Language, Secret, SetupWords, UsageError, connect, language_of
 from taflhall_client.cli.output import say
 
 if TYPE_CHECKING:
@@ -28,7 +20,7 @@ def play(
     ] = None,
     match: Annotated[str | None, typer.Argument(help="The match's id.")] = None,
     secret: Secret = None,
-    join: Annotated[str | None, typer.Option(help="Take a seat under this name.")] = None,
+    join: JoinName = None,
     seat: Annotated[
         list[int] | None,
         typer.Option(help="A seat of yours; repeat it to play several from one screen."),

@@ -6,16 +6,16 @@ from typing import Annotated
 
 import typer
 
-from taflhall_client.cli.common import DataFolder, SetupWords, make_game, setup_of
+from taflhall_client.cli.common import DataFolder, GameName, Processes, SeatCount, SetupWords, make_game, setup_of
 from taflhall_client.cli.output import progress_bar, say
 
 
 def playout(
-    game: Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")],
+    game: GameName,
     matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
-    seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    seats: SeatCount = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of all random numbers.")] = 0,
-    jobs: Annotated[int, typer.Option(min=1, max=256, help="How many processes.")] = 1,
+    jobs: Processes = 1,
     setup: SetupWords = None,
     data: DataFolder = None,
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from taflhall_client.cli.common import SetupWords, UsageError, make_game, setup_of
+from taflhall_client.cli.common import GameName, Processes, SeatCount, SetupWords, UsageError, make_game, setup_of
 from taflhall_client.cli.output import progress_bar, say
 
 app = typer.Typer(
@@ -26,7 +26,7 @@ Out = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tour
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The description, as TOML.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the results go.")],
-    jobs: Annotated[int, typer.Option(min=1, max=256, help="How many processes.")] = os.cpu_count()
+    jobs: Processes = os.cpu_count()
     or 1,
 ) -> None:
     """Play a tournament; the same command in the same folder continues it."""
@@ -67,13 +67,13 @@ def report(out: Out) -> None:
 
 
 def match_up(
-    game: Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")],
+    game: GameName,
     first: Annotated[str, typer.Argument(help="random, heuristic, search or module:Class.")],
     second: Annotated[str, typer.Argument(help="The other bot.")],
     until: Annotated[
         float, typer.Option(min=50.0, max=99.99, help="Stop at this confidence, in percent.")
     ] = 95.0,
-    seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    seats: SeatCount = None,
     setup: SetupWords = None,
     first_option: Annotated[
         list[str] | None,
@@ -85,7 +85,7 @@ def match_up(
     ] = None,
     blocks: Annotated[int, typer.Option(min=1, help="Greatest number of deals.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of deals and bots.")] = 0,
-    jobs: Annotated[int, typer.Option(min=1, max=256, help="How many processes.")] = os.cpu_count()
+    jobs: Processes = os.cpu_count()
     or 1,
     seconds: Annotated[float, typer.Option(min=0.01, help="Time for each decision.")] = 60.0,
 ) -> None:

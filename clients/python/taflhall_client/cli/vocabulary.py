@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from taflhall_client.cli.common import UsageError, make_game
+from taflhall_client.cli.common import GameName, UsageError, make_game
 from taflhall_client.cli.output import say
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def vocabulary(
-    game: Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")],
+    game: GameName,
     name: Annotated[str | None, typer.Argument(help="One class, such as PublicView.")] = None,
 ) -> None:
     """List the values of a game that a bot sees: each class with its fields, types and rule."""

@@ -10,15 +10,16 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import signal
 import sys
 from typing import Final
+
+from taflhall_client.exec_with_parent import end_with_parent
 
 OPEN_FILES: Final = 256
 FILE_MIB: Final = 64
 CLONE_NEWUSER: Final = 0x10000000
 CLONE_NEWNET: Final = 0x40000000
-PR_SET_PDEATHSIG: Final = 1
-SIGKILL: Final = 9
 
 
 def limit(kind: int, value: int) -> None:
@@ -49,10 +50,7 @@ def network_is_cut() -> bool:
 def main() -> None:
     """Set the limits and become the program."""
     parent, memory, seconds, *command = sys.argv[1:]
-    if sys.platform.startswith("linux"):
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL)
-        if os.getppid() != int(parent):
-            sys.exit(1)
+    end_with_parent(int(parent), signal.SIGKILL)
     cut_network()
     mib = 1 << 20
     limit(resource.RLIMIT_CORE, 0)
