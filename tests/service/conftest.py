@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from tests import exploring
-from tests.service.local_server import RANDOM, LocalServer, open_server
+from tests.service.local_server import RANDOM, LocalServer, Table, open_server
 from tests.service.processes import Process
 
 
@@ -16,6 +16,12 @@ from tests.service.processes import Process
 async def server() -> AsyncIterator[LocalServer]:
     async with open_server() as opened:
         yield opened
+
+
+@pytest.fixture
+async def table(server: LocalServer) -> Table:
+    """Two people with one god each; somebody has to decide."""
+    return await server.table(2, 2)
 
 
 @pytest.fixture(autouse=True)

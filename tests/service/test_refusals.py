@@ -15,12 +15,6 @@ from tests.service.local_server import LocalServer, Refusal, Table, bearer, refu
 GAMES = ", ".join(registry.GAMES)
 
 
-@pytest.fixture
-async def table(server: LocalServer) -> Table:
-    """Two people with one god each; somebody has to decide."""
-    return await server.table(2, 2)
-
-
 async def open_match(server: LocalServer, seats: int = 3) -> str:
     request = pb.CreateMatchRequest()
     request.setup.game, request.setup.seats = "yggdrasil", seats

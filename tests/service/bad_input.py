@@ -1,0 +1,44 @@
+"""Checks that a call with bad input gets its typed answer and changes nothing."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import grpc
+import pytest
+
+from taflhall.v1 import engine_service_pb2, match_pb2, table_pb2
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_engine import registry
+from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
+
+Code = grpc.StatusCode
+
+
+async def unchanged(table: Table) -> Any:
+    """Return everything that is stored of a match."""
+    memory = table.server.store.memory
+    return (
+        memory.matches[table.id],
+        list(memory.entries.get(table.id, [])),
+        dict(memory.records[table.id]),
+        len(memory.matches),
+    )
+
+
+async def check(
+    table: Table, call: Any, code: grpc.StatusCode, reason: str, **metadata: str
+) -> None:
+    """*call* is refused so, in English and German, and nothing has changed."""
+    before = await unchanged(table)
+    refusal = await refused(call)
+    assert (refusal.code, refusal.reason) == (code, reason)
+    assert refusal.metadata == metadata
+    assert set(refusal.words) == {"en", "de"}
+    assert refusal.text == refusal.words["en"]
+    assert await unchanged(table) == before
+
+
+async def pending(table: Table) -> table_pb2.Decision:
+    return (await table.get(None)).decisions[0]
