@@ -18,10 +18,10 @@ T = 1_000_000
 
 
 def entry(
-    revision: int, deed: Command[Any] | MetaCommand, at: int, since: int, decision: str
+    revision: int, action: Command[Any] | MetaCommand, at: int, since: int, decision: str
 ) -> Entry:
     clock = Clocks((SeatClock(1000, since),))
-    return Entry(revision, b"", 0, deed, [], None, {0: decision}, "playing", at, clock, 0)
+    return Entry(revision, b"", 0, action, [], None, {0: decision}, "playing", at, clock, 0)
 
 
 def good() -> Timed:
@@ -42,10 +42,10 @@ def test_nothing_is_wrong_with_what_is_right():
     assert broken(good()) == set()
 
 
-@pytest.mark.parametrize("deed", [TIMEOUT, FORFEIT])
-def test_time_that_is_up_early_is_found(deed):
+@pytest.mark.parametrize("action", [TIMEOUT, FORFEIT])
+def test_time_that_is_up_early_is_found(action):
     timed = good()
-    timed.entries[1] = entry(2, deed, T + 1499, T + 1499, "2-b")
+    timed.entries[1] = entry(2, action, T + 1499, T + 1499, "2-b")
     assert broken(timed) == {"G13 never early"}
 
 

@@ -135,8 +135,8 @@ def _check_entries(truth: Truth, match: Match, entries: list[StoredEntry]) -> No
     head = chain.first_head(match.origin.chain, match.id)
     for entry in entries:
         payload = chain.unseal(match.origin.chain, f"{match.id}/{entry.revision}", entry.body)
-        deed = stored.decode_plain(payload)[0]
-        head = chain.next_head(match.origin.chain, head, entry.revision, deed)
+        move = stored.decode_plain(payload)[0]
+        head = chain.next_head(match.origin.chain, head, entry.revision, move)
         if head != entry.head:
             truth.say(f"the chain breaks at {entry.revision}")
             return

@@ -87,8 +87,8 @@ def change_a_command(memory: Memory, match_id: str) -> None:
     old = memory.entries[match_id][4]
     entry = stored.decode_entry(match.game, match.origin, old)
     entry = replace(entry, command=RESIGN)
-    deed = stored.encode_move(entry.seat, RESIGN)
-    memory.entries[match_id][4] = stored.encode_entry(match.origin, entry, deed)
+    move = stored.encode_move(entry.seat, RESIGN)
+    memory.entries[match_id][4] = stored.encode_entry(match.origin, entry, move)
 
 
 def flip_a_bit(memory: Memory, match_id: str) -> None:

@@ -17,7 +17,7 @@ from taflhall_engine.kernel.game import Result
 from taflhall_service.app import analysis as engine
 from taflhall_service.app.errors import InvalidTable
 from taflhall_service.app.model import history_chain as chain
-from taflhall_wire.translate import result_to
+from taflhall_wire.outcomes import result_to
 from tests.service.local_server import LocalServer, limits, open_server, refused
 
 NOBODY: Any = 77

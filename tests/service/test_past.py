@@ -199,9 +199,9 @@ async def test_an_entry_that_leads_to_another_table_is_found(server, spoiled):
         other = decode_table(match.game, match.origin, next_one.revision, next_one.keyframe)
         swapped = encode_table(match.game, match.origin, wrong.revision, other)
         changed = replace(wrong, keyframe=swapped if spoiled == "keyframe" else b"")
-    deed = encode_move(changed.seat, changed.command)
+    move = encode_move(changed.seat, changed.command)
     stored = server.store.memory.entries[match.id]
-    stored[wrong.revision - 1] = encode_entry(match.origin, changed, deed)
+    stored[wrong.revision - 1] = encode_entry(match.origin, changed, move)
     with pytest.raises(IntegrityError, match=str(wrong.revision)):
         await audit(server.store, await server.store.load(match.id), PACE)
 

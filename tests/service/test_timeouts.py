@@ -198,8 +198,8 @@ async def test_records_with_time_that_ran_out_replay(policy, game):
             match.setup,
             [place.name for place in match.seats],
             match.origin.secret,
-            [(deed.seat, deed.command) for deed in found.commands],
-            [found.start_digest, *[deed.digest for deed in found.commands]],
+            [(move.seat, move.command) for move in found.commands],
+            [found.start_digest, *[move.digest for move in found.commands]],
             match.result,
         )
         assert replay(registry.game(game), written).result == match.result

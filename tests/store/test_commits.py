@@ -28,14 +28,14 @@ def creation(match_id: str, key: str = "create:", digest: bytes = DIGEST) -> Com
     return Commit(match_id, None, key, digest, b"made", Version(0, b"start", 0), fields, ())
 
 
-def command(match_id: str, at: Version, key: str, deed: bytes = b"deed", many: int = 1) -> Commit:
+def command(match_id: str, at: Version, key: str, text: bytes = b"command", many: int = 1) -> Commit:
     entries, head = [], at.head
     for revision in range(at.revision + 1, at.revision + many + 1):
-        head = head[-24:] + deed
-        entries.append(StoredEntry(revision, head, b"body of " + deed))
+        head = head[-24:] + text
+        entries.append(StoredEntry(revision, head, b"body of " + text))
     after = Version(at.revision + many, head, at.change_id)
-    fields = {"snapshot": b"table after " + deed, "status": b"playing"}
-    return Commit(match_id, at, key, DIGEST, b"answer to " + deed, after, fields, entries)
+    fields = {"snapshot": b"table after " + text, "status": b"playing"}
+    return Commit(match_id, at, key, DIGEST, b"answer to " + text, after, fields, entries)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ async def test_what_is_committed_is_there(store, match_id):
     found = await store.load(match_id)
     assert found.version == done.version
     assert (found.schema, found.origin, found.status) == (1, b"origin", b"playing")
-    assert found.snapshot == b"table after deed"
+    assert found.snapshot == b"table after command"
     assert await store.entries(match_id, 1, None) == list(done.entries)
     assert [e.revision for e in await store.entries(match_id, 2, 2)] == [2]
     assert await store.entries(match_id, 4, None) == []
@@ -74,7 +74,7 @@ async def test_a_request_that_comes_again_gets_the_first_answer(store, match_id)
     await store.commit(first)
     await store.commit(command(match_id, first.version, "0:two", b"later"))
     again = await store.commit(first)
-    assert again == (CommitStatus.DUPLICATE, b"answer to deed")
+    assert again == (CommitStatus.DUPLICATE, b"answer to command")
     assert (await store.load(match_id)).version.revision == 2
 
 
@@ -130,7 +130,7 @@ async def test_a_match_is_created_once(store, match_id):
 async def test_a_look_at_a_key_tells_version_and_answer(store, match_id):
     done = command(match_id, START, "0:one")
     await store.commit(done)
-    assert await store.peek(match_id, "0:one") == (done.version, DIGEST + b"answer to deed")
+    assert await store.peek(match_id, "0:one") == (done.version, DIGEST + b"answer to command")
     assert await store.peek(match_id, "0:two") == (done.version, None)
 
 

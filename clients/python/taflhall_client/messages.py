@@ -39,16 +39,9 @@ from taflhall_engine.kernel.drafts import whole
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.kernel.meta_commands import write_meta_command
 from taflhall_wire.texts import texts_for
-from taflhall_wire.translate import (
-    NotUnderstood,
-    Translator,
-    deed_from,
-    game_of,
-    refusal_from,
-    result_from,
-    seat_in,
-    translator,
-)
+from taflhall_wire.mapping import NotUnderstood
+from taflhall_wire.outcomes import meta_command_from, refusal_from, result_from
+from taflhall_wire.translate import Translator, game_of, seat_in, translator
 
 Choice = int | Command[Any] | UnknownOption
 """An answer: an option, or its index."""
@@ -334,7 +327,7 @@ class MessageDecoder:
 
     def _notation(self, message: match_pb2.RecordedCommand) -> str:
         if message.meta_command:
-            return write_meta_command(deed_from(message))
+            return write_meta_command(meta_command_from(message))
         steps = [self._translator.command_from(command) for command in message.commands]
         return record.action_text(self.game, whole(steps))
 

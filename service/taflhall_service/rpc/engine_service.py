@@ -24,7 +24,8 @@ from taflhall_service.rpc.requests import (
     view_of,
 )
 from taflhall_wire.texts import Texts
-from taflhall_wire.translate import refusal_to, result_to, translator
+from taflhall_wire.outcomes import refusal_to, result_to
+from taflhall_wire.translate import translator
 
 
 class EngineService:

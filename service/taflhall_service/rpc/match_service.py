@@ -56,7 +56,8 @@ from taflhall_service.rpc.requests import (
     time_control_of,
 )
 from taflhall_wire.field_bytes import nested
-from taflhall_wire.translate import deed_to, refusal_to, translator
+from taflhall_wire.outcomes import meta_command_to, refusal_to
+from taflhall_wire.translate import translator
 
 MATCHES_PER_CALL: Final = 20
 """Number of matches read for a list that count as one more call."""
@@ -379,14 +380,14 @@ class MatchService:
             match=self._writer.match(record.match, language_of(request)),
             start_digest=bytes.fromhex(record.start_digest),
         )
-        for seat, deed, digest, at_ms, used_ms in record.commands:
+        for seat, action, digest, at_ms, used_ms in record.commands:
             added = message.commands.add(
                 seat=seat if seat >= 0 else None, digest=bytes.fromhex(digest)
             )
-            if isinstance(deed, MetaCommand):
-                added.meta_command, added.answers_undone = deed_to(deed), deed.back
+            if isinstance(action, MetaCommand):
+                added.meta_command, added.answers_undone = meta_command_to(action), action.back
             else:
-                added.commands.extend(words.command_to(step) for step in steps_of(deed))
+                added.commands.extend(words.command_to(step) for step in steps_of(action))
             added.time.FromMilliseconds(at_ms)
             if used_ms is not None:
                 added.used.FromMilliseconds(used_ms)

@@ -52,7 +52,7 @@ from taflhall_service.rpc.messages import Writer, texts_in
 from taflhall_service.rpc.requests import answers_of, fingerprint, language_of
 from taflhall_service.rpc.status import code_of, info_of
 from taflhall_wire.field_bytes import nested
-from taflhall_wire.translate import refusal_to
+from taflhall_wire.outcomes import refusal_to
 
 Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
 """The player of each match's seats on this server: one at a time."""

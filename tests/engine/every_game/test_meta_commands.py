@@ -1,4 +1,4 @@
-"""A match with all its deeds: what is live, what is written down and what is replayed are one.
+"""A match with all meta commands: live play, record and replay agree.
 
 The live match is kept here by hand: one table for each answer that may be taken back. The line,
 the record and its replay must lead to the same table at every revision.

@@ -5,7 +5,8 @@ import pytest
 from taflhall.v1 import table_pb2 as pb
 from taflhall_engine.kernel.agenda import asked, options
 from taflhall_engine.kernel.chance import FastChance
-from taflhall_wire.translate import result_from, result_to, translator
+from taflhall_wire.outcomes import result_from, result_to
+from taflhall_wire.translate import translator
 from tests.engine.every_game import setups, walk
 
 AMOUNTS = {

@@ -45,7 +45,7 @@ class Timed:
 
     @property
     def ups(self) -> list[Entry]:
-        """The deeds that were done because time was up."""
+        """The timeouts in the stored history."""
         return [entry for entry in self.entries if entry.command in ENDS]
 
 

@@ -224,7 +224,7 @@ def _explain(error: Exception) -> tuple[int, list[str]] | None:
 
 def _explain_call(error: Exception) -> tuple[int, list[str]] | None:
     from taflhall_client import errors
-    from taflhall_wire.translate import NotUnderstood
+    from taflhall_wire.mapping import NotUnderstood
 
     language = _Speech.language
     if isinstance(error, errors.InvalidSetup) and error.faults:

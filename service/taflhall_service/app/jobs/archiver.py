@@ -232,8 +232,8 @@ class Archiver:
             match.setup,
             [seat.acting.name for seat in match.seats],
             match.origin.secret,
-            [(deed.seat, deed.command) for deed in found.commands],
-            [found.start_digest, *[deed.digest for deed in found.commands]],
+            [(move.seat, move.command) for move in found.commands],
+            [found.start_digest, *[move.digest for move in found.commands]],
             match.result,
         )
         return record.text(plain).encode()

@@ -111,10 +111,10 @@ def encode_move(seat: int, command: Action) -> bytes:
     return _encode([seat, command])
 
 
-def encode_entry(origin: Origin, entry: Entry, deed: bytes) -> StoredEntry:
+def encode_entry(origin: Origin, entry: Entry, move: bytes) -> StoredEntry:
     """Return *entry* as it is stored."""
     pending = [*entry.pending.items()]
-    public = [deed, entry.events, entry.step, pending, entry.status, entry.at_ms, entry.clocks]
+    public = [move, entry.events, entry.step, pending, entry.status, entry.at_ms, entry.clocks]
     payload = _encode([*public, entry.used_ms, entry.restores, entry.keyframe])
     place = f"{origin.match_id}/{entry.revision}"
     return StoredEntry(entry.revision, entry.head, chain.seal(origin.chain, place, payload))
@@ -129,8 +129,8 @@ def decode_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
     """Return a stored entry, or raise ``StoredDataDamaged``."""
     data = decode_plain(unseal_entry(origin, stored))
     try:
-        deed, events, step, pending, status, at_ms, clocks, used_ms, restores, keyframe = data
-        seat, command = _any(deed)
+        move, events, step, pending, status, at_ms, clocks, used_ms, restores, keyframe = data
+        seat, command = _any(move)
         return Entry(
             stored.revision,
             stored.head,
