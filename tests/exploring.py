@@ -2,7 +2,7 @@
 
 They choose at random, but always the same: what has passed once passes on any machine. With the
 environment variable TAFLHALL_EXPLORE=n, a positive number, they try others: another stretch of
-seeds for each n, and whatever Hypothesis finds.
+seeds for each n, and other Hypothesis examples.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Time as far as it is our own doing: on a busy machine a promise is not broken by waiting for it.
 
-Linux tells how long each thread has waited for a processor though it had something to do. A
+Linux counts how long each thread has waited for a processor though it had something to do. A
 stopwatch leaves that out; elsewhere it counts all time.
 """
 

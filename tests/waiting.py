@@ -1,6 +1,6 @@
 """Waiting in tests: until something holds, with a limit, and never for a fixed time.
 
-The only sleeps of the test suite are here, besides those of the rig and the benchmarks;
+The only sleeps of the test suite are here, except those of the rig and the benchmarks;
 ``tests/test_layout.py`` holds everybody to it.
 """
 

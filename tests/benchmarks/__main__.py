@@ -1,6 +1,6 @@
 """The benchmarks: `python -m tests.benchmarks [--only PART ...] [--game NAME ...]`.
 
-They print ratios to baselines that run beside them, and write docs/measurements.md.
+They print ratios to baselines measured in the same run, and write docs/measurements.md.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def chi_square(found: Sequence[int], expected: Sequence[float]) -> float:
 
 
 def tail(x: float, freedom: int) -> float:
-    """Return the probability that a chi-square with so many degrees of freedom exceeds *x*."""
+    """Return the probability that a chi-square with that many degrees of freedom exceeds *x*."""
     odd = freedom % 2
     probability = math.erfc(math.sqrt(x / 2)) if odd else math.exp(-x / 2)
     term = math.sqrt(2 * x / math.pi) * math.exp(-x / 2) if odd else probability * x / 2

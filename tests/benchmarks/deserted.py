@@ -35,7 +35,7 @@ class Found:
 
 
 async def measure(honest: int, seconds: float, rounds: int) -> Found:
-    """Let *honest* players play alone and beside the tables, *rounds* times *seconds* each."""
+    """Let *honest* players play alone and with deserted tables, *rounds* times *seconds* each."""
     alone: list[float] = []
     beside: list[float] = []
     stand_ins = 0
@@ -93,8 +93,8 @@ def main() -> bool:
     found = asyncio.run(measure(honest=200, seconds=5.0, rounds=4))
     rows = [
         ["honest, 99th percentile, alone (ms)", figure(found.p99_alone * 1000)],
-        ["honest, 99th percentile, beside stand-ins (ms)", figure(found.p99_beside * 1000)],
-        ["beside stand-ins to alone", figure(found.ratio)],
+        ["honest, 99th percentile, with stand-ins (ms)", figure(found.p99_beside * 1000)],
+        ["with stand-ins to alone", figure(found.ratio)],
         ["answers of stand-ins meanwhile", str(found.stand_in_answers)],
     ]
     text = table([f"200 honest players, {TABLES} tables played by stand-ins", ""], rows)

@@ -1,4 +1,4 @@
-"""The engine's speed, plain and compiled, side by side and beside the yardstick."""
+"""The engine's speed, plain and compiled, compared with each other and with the yardstick."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GOALS = {
     "champions": {"plies": 50_000, "copy": 6.0, "snapshot_bytes": 6 * 1024},
 }
 RATIO = 3.5
-"""The compiled engine should be so many times as fast as the plain one."""
+"""How many times faster than the plain engine the compiled one has to be."""
 
 ACTS = {
     "copy": "copy of a table, µs",
@@ -93,7 +93,7 @@ def section(name: str, plain: dict[str, Any], fast: dict[str, Any]) -> tuple[str
     ratio = fast["in_yardsticks"] / plain["in_yardsticks"]
     rows = [
         row("plies per second", plain, fast, "plies"),
-        row("the yardstick's moves per second beside them", plain, fast, "yardstick"),
+        row("the yardstick's moves per second in the same run", plain, fast, "yardstick"),
         row("plies per move of the yardstick", plain, fast, "in_yardsticks"),
         *[row(text, plain, fast, key) for key, text in ACTS.items() if key in fast],
     ]

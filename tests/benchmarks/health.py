@@ -28,7 +28,7 @@ from tests.engine.every_game import setups
 
 PLY_LIMIT = 100_000
 SHOWN = 20
-"""So many exceptions and broken invariants are kept in words."""
+"""Greatest number of exceptions and broken invariants that are reported in words."""
 
 
 @dataclass
@@ -198,7 +198,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=20_000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0, help="the number of the first match")
-    parser.add_argument("--every", type=int, default=1, help="plies between looks at invariants")
+    parser.add_argument("--every", type=int, default=1, help="plies between checks of invariants")
     parser.add_argument("--write", action="store_true", help="write docs/measurements.md too")
     given = parser.parse_args()
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""PlayAll beside Play: the server's commands per CPU-second with 64 matches, in one run.
+"""PlayAll compared with Play: the server's commands per CPU-second with 64 matches, in one run.
 
 One server process on the embedded store at its default durability. The matches are played over
 64 Play streams, then over one PlayAll stream, in turns.

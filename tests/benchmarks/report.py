@@ -14,7 +14,7 @@ HEAD = """\
 # Measurements
 
 Each section was written by the command it names, on the machine and day it names; `make bench`
-writes its own sections anew and leaves the others. These machines change their speed by a factor
+rewrites its own sections and leaves the others. These machines change their speed by a factor
 of two and more, so the ratios say more than the figures.
 """
 

@@ -1,4 +1,4 @@
-"""The service's speed beside a bare echo that runs the commit script, in one run.
+"""The service's speed compared with a bare echo that runs the commit script, in one run.
 
 One server process on the embedded store at its default durability; the load comes from this
 process. Samples of the baseline, of unary calls and of play take turns.

@@ -1,4 +1,4 @@
-"""One who asks fifty times too often, beside honest players (G15).
+"""A caller at fifty times its rate limit must not slow down honest players (G15).
 
 A server and the attacker are processes of their own; the honest play from this one. Their
 99th percentile is taken in turns, in one run: alone; while the attacker asks another server on

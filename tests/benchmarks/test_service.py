@@ -1,4 +1,4 @@
-"""The benchmark of the service still fits what it measures."""
+"""The benchmark of the service runs against the current service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The benchmark of the web port still fits what it measures."""
+"""The benchmark of the web port runs against the current port."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Does the time of an answer reveal what its bytes hide? Welch's t-test over interleaved calls.
 
-Only the time inside the handlers is looked at, in one process; the network is promised nothing.
+Only the time inside the handlers is measured, in one process; nothing is promised of the network.
 Two calls whose answers are alike take turns at random; the slowest hundredth of each is left out.
 |t| above 4.5 over 100,000 calls speaks for a leak. Where the answers themselves differ (whether a
 match exists, whether a command is legal) their time reveals nothing more.
@@ -111,7 +111,7 @@ async def measure(count: int) -> dict[str, float]:
 
 
 async def two_worlds(count: int) -> float:
-    """Return t for looks at worlds that differ only in what the looker may not know."""
+    """Return t for reads of worlds that differ only in what the viewer may not know."""
     rng, memories = random.Random(1), (Memory(), Memory())
     memories[1].key = memories[0].key
     *_, spot = spots("champions", 1)

@@ -1,4 +1,4 @@
-"""What the tournament layer costs beside bare matches, and what a second process brings.
+"""The cost of the tournament layer over bare matches, and the gain of a second process.
 
 Run ``python -m tests.benchmarks.tournament_layer [MATCHES]``: random bots play Ice Garden with four
 seats, bare (:func:`taflhall_client.local.play`) and in a tournament with one process and with two.

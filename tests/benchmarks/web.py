@@ -1,4 +1,4 @@
-"""What a unary call over the web port costs the server beside the same call over gRPC.
+"""The cost of a unary call over the web port, compared with the same call over gRPC.
 
 One server process; the load comes from this one. Samples of each protocol take turns.
 """

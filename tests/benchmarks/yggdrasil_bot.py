@@ -34,7 +34,7 @@ SETTINGS: Final[dict[str, dict[str, Any]]] = {
 }
 """The first three are those for which a simple sensible bot won 33, 9 and 3 %."""
 INTRO: Final = """\
-One bot answers for all gods, who are drawn at random; seeds 0, 1, 2 and so on. A simple sensible
+One bot answers for all gods, who are drawn at random; seeds 0, 1, 2 and so on. A simple, sensible
 bot won 33, 9 and 3 % with 1, 2 and 3 gods on the plain deck, random play never wins."""
 
 

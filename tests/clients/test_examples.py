@@ -1,6 +1,6 @@
 """The examples of every SDK run, against a server in this process.
 
-Each language has the same five: a random bot, a watcher, a watch that goes on after a cut, a
+Each language has the same five: a random bot, a watcher, a watch that resumes after a cut, a
 refused command explained, a bot that serves.
 """
 

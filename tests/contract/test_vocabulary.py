@@ -136,7 +136,7 @@ def field_outside(file):
     ("change", "says"),
     [
         (add_message, "the message Jump has no class"),
-        (add_command, "Command has jump, which is no class"),
+        (add_command, "Command has jump, which is not a class"),
         (remove_event, "Event lacks lot_turned"),
         (rename_field, "Bid has the fields coins; its message has money"),
         (add_field, "Rival has the fields"),

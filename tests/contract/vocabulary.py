@@ -47,7 +47,7 @@ def differences_of_group(game: Game, file: FileDescriptor, group: str) -> list[s
     members = {f.name: f.message_type.name for f in oneof.fields if f.message_type}
     wanted = {snake(name): name for name, kind in contract_types(game, GROUPS[group]).items()}
     found = [f"{group} lacks {name}" for name in wanted if name not in members]
-    found += [f"{group} has {name}, which is no class" for name in members if name not in wanted]
+    found += [f"{group} has {name}, which is not a class" for name in members if name not in wanted]
     found += [
         f"{group}.{name} is a {members[name]}, not a {kind}"
         for name, kind in wanted.items()
@@ -60,7 +60,7 @@ def differences_of_group(game: Game, file: FileDescriptor, group: str) -> list[s
 
 def differences_of_fields(name: str, kind: type, message: Descriptor) -> list[str]:
     wanted, have = list(field_names(kind)), [field.name for field in message.fields]
-    if name == "Setup":  # the number of seats stands beside the game's own setup
+    if name == "Setup":  # the number of seats is outside the game's own setup
         wanted.remove("seats")
     if sorted(wanted) == sorted(have):
         return []
@@ -118,7 +118,7 @@ def unused_enums(file: FileDescriptor) -> list[str]:
 def messages_of(game: Game, messages: Collection[str]) -> dict[str, type]:
     """Return every class that has a message: commands, decisions, events and values of views.
 
-    A value that is none of these may lie on the table only; then it has no message.
+    Other values occur on the table only and have no message.
     """
     known: dict[str, type] = {"Setup": game.setup_kind}
     for group in GROUPS.values():

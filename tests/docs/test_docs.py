@@ -31,7 +31,7 @@ def excerpts():
 
 @pytest.mark.parametrize(("source", "code"), list(excerpts()))
 def test_an_excerpt_is_the_code_itself(source, code):
-    """A line of three dots stands for what is left out."""
+    """A line of three dots stands for an omission."""
     text = (ROOT / source).read_text("utf-8")
     place = 0
     for piece in re.split(r"^\.\.\.\n", code, flags=re.MULTILINE):

@@ -16,7 +16,7 @@ against the promises and against the store. Where to start reading:
 ``pytest tests/faults`` is the short form; ``python -m tests.faults --minutes 30`` (``make prove``)
 the long one, which writes its report to docs/measurements.md. The full numbers (1,000 kills of the
 store, 500,000 cut streams, :data:`~tests.faults.plan.DEMANDED`) are demanded of 30 minutes on a
-quiet machine with two processors; of less time, or beside other programs, less. A run with too
+quiet machine with two processors; of less time, or while other programs run, less. A run with too
 little traffic proves nothing: the long form ends as void, and fails; a test of the short form is
 skipped, which pytest reports. Histories of failed runs are kept; the message says where.
 """

@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def memory(verdict: Verdict) -> None:
-    """Judge how much the fuzzed servers grew, if they were fuzzed long enough to tell (G14)."""
+    """Judge how much the fuzzed servers grew, if they were fuzzed long enough to judge (G14)."""
     figures = verdict.figures
     messages, grown = figures[AFTER], figures.pop("bytes grown after warming up", 0)
     if messages < ENOUGH_TO_TELL:

@@ -1,6 +1,6 @@
 """A run in which too little happened judges nothing: it is skipped, and says so.
 
-A broken promise fails whatever the traffic was; only the lack of traffic is forgiven here, since
+A broken promise always fails; only the lack of traffic is forgiven here, since
 a busy machine is no fault of the service. `make prove` ends with VOID and status 1 instead.
 """
 

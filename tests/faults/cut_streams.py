@@ -3,7 +3,7 @@
 A *viewer* follows one match through many streams, each opened with the token of the last message.
 :class:`Received` is the model: it takes one message after another and says what is wrong with it.
 The streams are those of a server, without a wire: ``follow`` writes into a list and is cancelled
-at random. Meanwhile the match goes on through another server over the same store, whose reads
+at random. Meanwhile the match continues on another server over the same store, whose reads
 wait: answers, undo, pauses for an administrator, a resignation at the end.
 """
 
@@ -94,7 +94,7 @@ class Received:
         self.wrong: list[str] = []
         self._first = True
         self._whole = False
-        """The last change or snapshot had what a viewer who wants it acts by."""
+        """The last change or snapshot had view and options, if they were requested."""
 
     def begin(self) -> None:
         """A stream begins."""

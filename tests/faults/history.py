@@ -118,7 +118,7 @@ def read_history(path: Path) -> History:
 
 
 def digest(message: Message | bytes | str) -> str:
-    """Return what tells one content from another in a history, without showing it."""
+    """Return a digest that identifies a content in a history without showing it."""
     if isinstance(message, Message):
         message = message.SerializeToString(deterministic=True)
     if isinstance(message, str):

@@ -5,7 +5,7 @@ measured in seconds, alone on the machine; then three lanes at the same time:
 
 * *trouble* kills until there are enough kills, then does as *volume*, and after each run does
   something else that is bad for a service;
-* *volume* feeds rubbish, compares worlds and cuts streams, whichever is further behind;
+* *volume* fuzzes, compares worlds and cuts streams, whichever is further behind;
 * *hunts* looks for every planted fault, and then does as *volume*.
 """
 
@@ -44,7 +44,7 @@ JOB_SECONDS: Final = 300.0
 """No job takes longer."""
 
 GRIND: Final = 40.0
-"""Seconds of one run of kills, of rubbish or of worlds; less if there is little time."""
+"""Seconds of one run of kills, fuzzing or worlds; less if there is little time."""
 
 MAX_ATTEMPTS: Final = 5
 """How often a planted fault is hunted for: some show only by chance."""
@@ -86,7 +86,7 @@ class Job(NamedTuple):
 
 
 def demanded(seconds: float, machine: float = 1.0) -> dict[str, int]:
-    """Return what a run of so many *seconds* has to reach that had this part of the *machine*."""
+    """Return what a run of that many *seconds* has to reach with this part of the *machine*."""
     share = machine * max(0.0, seconds - FIXED) / (HALF_AN_HOUR - FIXED)
     least = {name: max(1, round(count * share)) for name, count in DEMANDED.items()}
     least["watchers who came back"] = WATCHERS
@@ -118,14 +118,14 @@ TROUBLE: Final = [
     Job("failover", lambda seed: failover(2, seed=seed)),
     Job("seats, spectators, keys", lambda seed: terms(300, seed=seed)),
     Job("cluster", lambda seed: cluster(6, seed=seed)),
-    Job("rubbish over a socket", lambda seed: wire(10**9, seed, seconds=15)),
+    Job("fuzzing over a socket", lambda seed: wire(10**9, seed, seconds=15)),
 ]
 
 
 KILLS: Final = ("kills of the store", "kills of a server", "commands")
 
 ENOUGH: Final = 1.1
-"""Of so many times the kills that are demanded no more are made."""
+"""Kills stop at that many times the number demanded."""
 
 
 class Lane:
@@ -137,7 +137,7 @@ class Lane:
         self.grind: Final = min(GRIND, seconds / 15)
 
     def timed(self) -> Iterator[Job]:
-        """What has to be done within so many seconds."""
+        """What has to be done within that many seconds."""
         yield from TIMED
 
     def trouble(self) -> Iterator[Job]:
@@ -156,7 +156,7 @@ class Lane:
             yield trouble
 
     def volume(self) -> Iterator[Job]:
-        """Rubbish, worlds or cut streams, whichever is further from what is demanded."""
+        """Fuzzing, worlds or cut streams, whichever is further from what is demanded."""
         worlds = [f"world pairs of {name}" for name in registry.GAMES]
         while True:
             behind = min(["fuzzed messages", "cut streams", *worlds], key=self._reached)
@@ -171,7 +171,7 @@ class Lane:
             elif behind == "cut streams":
                 yield Job("cut streams", lambda seed: cut_streams(CUT_AT_ONCE, seed))
             else:
-                yield Job("rubbish", lambda seed: volume(10**9, seed, seconds=5 * self.grind))
+                yield Job("fuzzing", lambda seed: volume(10**9, seed, seconds=5 * self.grind))
 
     def hunts(self) -> Iterator[Job]:
         """Every planted fault, then more volume."""

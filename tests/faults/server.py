@@ -67,7 +67,7 @@ def commits_take(seconds: float) -> None:
 
 
 def clock_is_ahead(seconds: float) -> None:
-    """The server reckons ahead of the store's clock, however often it looks at it."""
+    """The server estimates ahead of the store's clock, however often it reads it."""
     from taflhall_service.store.redis.store import RedisStore
 
     now = RedisStore.now

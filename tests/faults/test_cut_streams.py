@@ -1,4 +1,4 @@
-"""G6: whatever is cut and resumed, a viewer receives what happened, all of it and its end."""
+"""G6: over cut and resumed streams a viewer receives every change and the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""G14: rubbish is refused as such; it never ends in a fault of the server."""
+"""G14: malformed input is refused as such and never causes a fault of the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""G13, S34: whatever is done to the clocks of servers and store, nobody loses time by it."""
+"""G13, S34: jumping clocks of servers and store cost no player time."""
 
 from __future__ import annotations
 

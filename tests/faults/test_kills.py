@@ -11,7 +11,7 @@ from tests.faults.scenarios.kills import kills
 
 KILLS = 110
 COMMANDS = 21_000
-"""After so much the run ends, or after so many seconds if the machine is slow."""
+"""What the run has to reach before it ends, or seconds if the machine is slow."""
 SECONDS = 90
 
 

@@ -1,4 +1,4 @@
-"""G7: no viewer can tell two worlds apart that differ only in what it may not know."""
+"""G7: no viewer can distinguish two worlds that differ only in what it may not know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""G13: nobody's time is up early or twice, whatever happens to servers and store."""
+"""G13: no seat times out early or twice, whatever happens to servers and store."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Truth:
     views: dict[tuple[int, int], str] = field(default_factory=dict)
     """(viewer, revision) -> digest of its view."""
     answered: dict[tuple[int, int, int], str] = field(default_factory=dict)
-    """(seat, first, last revision) -> digest of the events that a Submit tells."""
+    """(seat, first, last revision) -> digest of the events that SubmitAnswers returns."""
     answers: dict[str, tuple[int, int]] = field(default_factory=dict)
     """``seat:request_id`` (the lowest seat of who asked) -> revision and number of commands of
     the answer remembered."""

@@ -1,4 +1,4 @@
-"""Mutation runs: is every token of the rules looked at by some case or law?
+"""Mutation runs: is every token of the rules checked by some case or law?
 
 ``python -m tests.mutation GAME`` changes one token of the game's rules at a time (:mod:`mutants`)
 and runs the tests that execute it until one fails (:mod:`runner`). What survives is either a gap

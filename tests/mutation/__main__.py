@@ -22,7 +22,7 @@ LAWS: Final = [
     "test_options.py::test_a_command_is_refused_unless_it_is_an_option",
     "test_views.py::test_an_imagined_table_looks_the_same",
 ]
-"""Laws of every game that are quick and look at much."""
+"""Laws of every game that are quick and check much."""
 ALWAYS: Final = ("every_game", "events_folded")
 """What the names of laws contain."""
 SLOW: Final = ("neutral", "hidden", "imagined", "20_decisions", "test_data")

@@ -38,16 +38,16 @@ from tests.mutation.mutants import Mutant
 
 QUIET: Final = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "timeout=0"]
 GRACE: Final = 2.0
-"""Seconds of processor time that a test may take besides ten times its usual."""
+"""Seconds of processor time that a test may take in addition to ten times its usual."""
 STATIC_LIMIT: Final = 120
 """Seconds of processor time that all tests may take for a mutant of what is done at import."""
 WALL_GRACE: Final = 15.0
-"""Seconds that a test of a service may take besides ten times its usual."""
+"""Seconds that a test of a service may take in addition to ten times its usual."""
 SURVIVED: Final = ""
 
 
 class Fate(NamedTuple):
-    """What became of a mutant: the test that noticed it, or :data:`SURVIVED`."""
+    """The fate of a mutant: the test that noticed it, or :data:`SURVIVED`."""
 
     mutant: Mutant
     killer: str
@@ -61,7 +61,7 @@ class Tests(NamedTuple):
     wanted: Callable[[str, float], bool]
     """Whether a test takes part, by its name and its seconds of processor time."""
     traced: float
-    """Seconds of processor time: which lines a longer test executes is not looked at."""
+    """Seconds of processor time: the lines that a longer test executes are not recorded."""
     apart: bool = False
     """Run every test in a forked process only."""
     patience: float = math.inf

@@ -31,7 +31,7 @@ class Bucket(ThreadingHTTPServer):
 
     @property
     def environment(self) -> dict[str, str]:
-        """What tells a client of S3 where it is and who asks."""
+        """Address and credentials for a client of S3."""
         return {
             "AWS_ENDPOINT": f"http://127.0.0.1:{self.server_port}",
             "AWS_ALLOW_HTTP": "true",

@@ -16,7 +16,7 @@ def server_over(store: Any, **options: Any) -> AbstractAsyncContextManager[Local
 
 
 async def play(server: LocalServer, commands: int = 6, finish: bool = True) -> str:
-    """Play a match of Yggdrasil for so many commands, then give it up; return its id."""
+    """Play a match of Yggdrasil for that many commands, then resign; return its id."""
     table = await server.table()
     for _ in range(commands):
         await table.step()

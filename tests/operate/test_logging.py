@@ -1,4 +1,4 @@
-"""Every line on standard error is one JSON object, whatever goes wrong, and shows no values."""
+"""Every line on standard error is one JSON object, under any fault, and shows no values."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def samples(meter: Meter) -> dict[str, float]:
 
 
 def settled(found: dict[str, float]) -> bool:
-    """Return whether all has come, and the lag of the event loop was looked at."""
+    """Return whether everything arrived, and the lag of the event loop was measured."""
     return not COME.items() - found.items() and found[LAG] >= 1
 
 

@@ -68,7 +68,7 @@ class Clocked:
             await self.work()
 
     async def away(self, length: float) -> None:
-        """Let *length* seconds pass in which no server gives a sign of life."""
+        """Let *length* seconds pass in which no server sends a heartbeat."""
         self.ms += int(length * 1000)
 
     async def work(self, rounds: int = 1) -> None:

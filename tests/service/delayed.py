@@ -22,7 +22,7 @@ from tests.service.timed_server import (
 )
 
 TICK = 10
-"""Seconds from one thing that happens to the next."""
+"""Seconds from one change to the next."""
 
 DELAY = 60
 
@@ -33,7 +33,7 @@ Happening = Callable[[], Awaitable[Any]]
 
 
 def plain_match(table: Table) -> list[Happening]:
-    """Return what happens in a match, one thing after another."""
+    """Return the changes of a match, in order."""
     steps = [partial(step, table, number % 2) for number in range(8)]
     return [*begun(table), *steps, partial(resign, table)]
 

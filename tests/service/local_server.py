@@ -152,7 +152,7 @@ class Table:
         return answers
 
     async def step(self, option: int = 0) -> pb.SubmitAnswersResponse:
-        """Answer the pending decision of whoever has to decide."""
+        """Answer the pending decision of the seat that has to decide."""
         get = await self.get(None)
         seat = get.decisions[0].seat
         person = seat % len(self.secrets)

@@ -1,7 +1,7 @@
 """Who may do what: every method of the contract x who calls x how far the match is.
 
 What is let in may still be refused for other reasons (a decision that is not pending, a game
-that is missing): such a reason stands in the table as well as ``OK``.
+that is missing): such a reason is in the table as well as ``OK``.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ CALLERS: Final = (
 STATES: Final = ("missing", "open", "playing", "finished", "abandoned")
 
 GONE: Final = dict.fromkeys(("disabled account", "revoked key", "wrong key"), "API_KEY_INVALID")
-"""Who says he has an account must have one, wherever he goes."""
+"""A caller who sends an API key needs a valid one, for every method."""
 FREE: Final = GONE
 LOOKING: Final = FREE | dict.fromkeys(("wrong secret", "seat of another match"), "SECRET_INVALID")
-"""Everybody is let in, but who says he is somebody must be."""
+"""Anonymous callers are admitted, but a credential that is sent must be valid."""
 ELSEWHERE: Final = dict.fromkeys(("bot elsewhere", "administrator"), "FORBIDDEN")
 TABLE: Final = LOOKING | ELSEWHERE | {"nobody": "SECRET_MISSING"}
 DECIDING: Final = TABLE | {"deputy": "FORBIDDEN"}
@@ -101,7 +101,7 @@ class Expected(NamedTuple):
     """What some get otherwise in some states."""
 
     def of(self, caller: str, state: str) -> str:
-        """Return the reason, or ``OK``; permission is looked at before the state."""
+        """Return the reason, or ``OK``; permission is checked before the state."""
         state = "finished" if state == "abandoned" else state
         found: str = getattr(self, state)
         refused = self.refused.get(caller, found)

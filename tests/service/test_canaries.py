@@ -183,7 +183,7 @@ def test_whatever_is_logged_is_one_line_of_json_each(logged: Any):
 
 
 async def test_a_key_on_the_command_line_of_the_tool_is_shown_once_and_kept_nowhere(tmp_path: Path):
-    """The first key: made beside the store, good at the administrators' port."""
+    """The first key: made at the store, valid at the administrators' port."""
     store = ["--store", f"embedded:{tmp_path / 'data'}"]
     tool = [sys.executable, "-m", "taflhall_service.main", "admin"]
     made = await asyncio.to_thread(

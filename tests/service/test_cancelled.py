@@ -1,4 +1,4 @@
-"""A client that ends its call is no fault of the server."""
+"""A call that its client ends does not count as a fault of the server."""
 
 from __future__ import annotations
 

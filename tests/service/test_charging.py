@@ -62,7 +62,7 @@ def after_move(clocks: Clocks, at: int, before, after, seat: int = 0, **how):
         (10_001, 64_999),
         (25_000, 50_000),
         (70_000, 5_000),  # all of it, and no more
-        (500_000, 5_000),  # nobody had come to say that time was up
+        (500_000, 5_000),  # no timer had run yet
     ],
 )
 def test_an_answer_costs_what_it_takes_beyond_the_free_time(took, bank):

@@ -106,7 +106,7 @@ async def test_the_number_of_proposals_is_limited():
         got = await refused(_again_and_again(table))
         assert got.reason == "MATCH_TOO_LONG"
         assert len(server.store.memory.records[table.id]) < 12
-        await table.step()  # the match goes on
+        await table.step()  # the match continues
 
 
 async def _again_and_again(table: Table) -> None:

@@ -129,7 +129,7 @@ class Asked(MemoryStore):
 
 
 async def test_spectator_reads_cost_the_same_before_and_after_hidden_moves():
-    """What takes longer when somebody has played would tell that somebody has."""
+    """A call that takes longer after a hidden move would reveal that move."""
     async with open_server(Asked(memory_at()), poll=30) as server:
         timed = TimedServer(server.store.memory, server)
         table = await timed.table()
@@ -139,7 +139,7 @@ async def test_spectator_reads_cost_the_same_before_and_after_hidden_moves():
         await everything(table)
         worlds = []
         for _ in range(4):
-            await settle()  # those in the background come to rest
+            await settle()  # background tasks finish
             server.store.calls = []
             await everything(table)
             worlds.append(server.store.calls)
@@ -157,7 +157,7 @@ WORDS = {"name": "Late", "request_id": "a" * 16, "decision_id": "1", "proposal_i
 
 @pytest.mark.parametrize("policy", [DELAYED, NONE])
 async def test_no_method_reveals_hidden_state_to_a_spectator(policy: int):
-    """Whatever methods there are: with the same request the answer is the same in both worlds."""
+    """For every method: the same request gets the same answer in both worlds."""
     async with open_timed_server() as timed:
         table = await timed.table(policy)
         worlds = [await all_answers(table)]

@@ -39,7 +39,7 @@ from tests.waiting import take, until
 
 
 def content_of(messages: list[tuple[float, Any]]) -> list[tuple[float, Any]]:
-    """Return the messages that are more than signs of life, without their tokens."""
+    """Return the messages other than heartbeats, without their tokens."""
     found = []
     for at, message in messages:
         if not message.HasField("heartbeat"):
@@ -57,7 +57,7 @@ def more_than(messages: list[tuple[float, Any]], number: int) -> bool:
 def same(one: Any, other: Any) -> bool:
     """Return whether two messages say the same.
 
-    A server that is busy may tell several changes at once; then only the newest has view and
+    A busy server may send several changes at once; then only the newest has view and
     clocks. What is left is that of another moment.
     """
     for message in (one, other):
@@ -108,7 +108,7 @@ async def test_a_delayed_stream_equals_the_live_stream_of_that_time(
                 if left and same(one, left[0][1]):
                     now, _ = left.popleft()
                     assert now >= since[one.revision] + 1 or not one.revision
-                else:  # a busy server may tell of the newest seats only
+                else:  # a busy server may send the newest seats only
                     assert one.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
             assert not left
 

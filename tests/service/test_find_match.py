@@ -1,4 +1,4 @@
-"""FindMatch: one seat for one request, at a match that fits, whatever happens beside it."""
+"""FindMatch: one seat for one request, at a suitable match, also under concurrent calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WatchLobby: whoever watches the lobby misses nothing, and sees nothing too early."""
+"""WatchLobby: a watcher of the lobby misses nothing and sees nothing too early."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A store that was set back may have lost a change of the seats: nobody goes on believing it.
+"""A rewound store may have lost a change of the seats: no server continues to use it.
 
 Such a change has no revision of its own, and another one may have come in its place meanwhile.
 """
@@ -38,7 +38,7 @@ async def two_servers(poll: float = 1.0) -> AsyncIterator[tuple[LocalServer, Loc
 
 
 def copied(table: Table) -> Callable[[], None]:
-    """Copy what is stored of a match; return how the store is set back to that."""
+    """Copy what is stored of a match; return a function that rewinds the store to it."""
     memory, match_id = table.server.store.memory, table.id
     match, records = memory.matches[match_id], dict(memory.records[match_id])
 

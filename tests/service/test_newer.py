@@ -219,7 +219,7 @@ async def test_other_matches_are_listed_beside_one_of_a_newer_release(hosted, ma
 
 FIELDS = sorted(set(StoredMatch._fields) - {"version", "schema", "archived", "frozen"})
 HINTS = {"changed", "deadline", "ended", "started"}
-"""They are looked after: nothing that stands there stops a match."""
+"""Newer data in the store stops no match and no job."""
 
 
 @pytest.mark.parametrize("field", FIELDS)

@@ -1,4 +1,4 @@
-"""Repeated work goes on after a failure, and the log has a line for it."""
+"""Repeated work continues after a failure, which is logged."""
 
 from __future__ import annotations
 

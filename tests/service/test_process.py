@@ -1,4 +1,4 @@
-"""The server as a process: it starts, drains, is killed, shares its port, and tells of itself."""
+"""The server as a process: it starts, drains, is killed, shares its port, and logs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.store.servers import SAFE, Valkey
 from tests.waiting import until, wait_until
 
 SLACK = 10.0
-"""Seconds that a busy machine may take besides. What hangs takes longer, or for ever."""
+"""Additional seconds that a busy machine may take. A hanging process takes longer."""
 
 
 async def open_match(stub: Any, seats: int = 1) -> Table:

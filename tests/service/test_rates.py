@@ -76,7 +76,7 @@ def test_a_bucket_holds_a_burst_and_then_flows():
         limiter.spend(mine, RateClass.READS)
 
 
-def test_rubbish_is_paid_later_but_not_for_ever():
+def test_the_price_of_malformed_requests_is_charged_later_but_not_for_ever():
     clock = Clock()
     limiter = RateLimiter(FEW, clock)
     mine = limiter.of("ann")
@@ -294,7 +294,7 @@ def test_an_ipv6_network_of_one_subscriber_is_one_host(peer, host):
     assert host_of_peer(peer) == host
 
 
-async def test_rubbish_counts_for_more():
+async def test_malformed_requests_count_for_more():
     async with open_server(limits=limits(rates=FEW)) as server:
         path = "/taflhall.v1.MatchService/GetMatch"
         await spent(lambda: server.raw(path, b"\xff\xff\xff"), tries=8)

@@ -14,7 +14,7 @@ from tests.service.test_matches import setup
 
 
 class Twice(MemoryStore):
-    """Does every commit twice, and tells what came of the second."""
+    """Does every commit twice, and returns the result of the second."""
 
     async def commit(self, commit: Commit) -> Any:
         await super().commit(commit)

@@ -325,7 +325,7 @@ async def test_the_streams_of_a_replaced_player_end_soon(elsewhere):
 
         deputy = (await hand_over(table, person, server)).deputy_secret
         watch = Stopwatch()
-        assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED  # the holder only looks on
+        assert await end_of(plays) == pb.STREAM_END_CAUSE_REPLACED  # the holder only watches
         assert watch.seconds < SOON
         assert (await watches.read()).snapshot.match.seats[person].deputy
         assert (await caller_or_spectator.read()).snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED

@@ -1,4 +1,4 @@
-"""G12: this release reads, goes on with and checks what every release before it has stored."""
+"""G12: this release reads, continues and checks what every earlier release has stored."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ async def test_a_certificate_that_was_renewed_serves_from_the_next_connection_on
     tls = papers.server()
     address = await serve(tls)
     assert await games(address, tls=TLS(papers.ca)) == 3
-    tls.key.write_text("rubbish")
+    tls.key.write_text("noise")
     assert await games(address, tls=TLS(papers.ca)) == 3, "the old one serves on"
     renewed = others.server()
     shutil.copy(renewed.key, tls.key)
@@ -243,9 +243,9 @@ def test_a_bad_handshake_writes_no_line_of_another_kind_into_the_log(papers: Pap
     try:
         assert server.stdout is not None
         port = int(server.stdout.readline().rpartition(":")[2])
-        for rubbish in (b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x00\x05rubbish"):
+        for noise in (b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x00\x05noise"):
             with socket.create_connection(("127.0.0.1", port), 5) as raw:
-                raw.sendall(rubbish)
+                raw.sendall(noise)
                 raw.settimeout(5)
                 with contextlib.suppress(OSError):
                     while raw.recv(100):

@@ -188,7 +188,7 @@ async def test_when_one_seat_is_left_the_match_is_over_and_it_has_won():
 
 
 async def test_a_command_that_cannot_be_judged_is_refused_not_fatal():
-    """The numbers of a command come from outside: whatever a rule does with them, it is refused."""
+    """The numbers of a command come from outside: any invalid number is refused."""
     tables = Tables()
     match = await tables.begin()
     seat, decision_id = next(iter(match.pending.items()))

@@ -30,7 +30,7 @@ HOUR_MS = 3_600_000
 
 
 class Ahead(MemoryStore):
-    """Reckons wrongly, until it looks at the clock if that helps."""
+    """Estimates wrongly, until it reads the store's clock if that helps."""
 
     wrong = 0
     helps = True
@@ -187,7 +187,7 @@ async def test_time_without_any_server_is_charged_to_nobody():
 
 
 async def test_a_server_does_not_judge_a_time_of_which_it_may_not_know_all():
-    """A deadline that passes in a silence is put off by whoever hears of the silence first."""
+    """A deadline that passes in an outage is postponed by the first server that learns of it."""
     async with clocked(servers=2) as made:
         table = await made.table(base=3.2)
         await made.away(3.5)
@@ -227,7 +227,7 @@ async def test_an_answer_through_a_server_that_has_not_heard_of_an_outage_is_not
         seat = (await table.get(None)).decisions[0].seat
         await made.away(600)
         await table.step()
-        assert await bank(made, table, seat) == 57_000  # what was left of the last sign
+        assert await bank(made, table, seat) == 57_000  # what was left of the last heartbeat
         await made.away(1)
 
 
@@ -324,7 +324,7 @@ async def test_matches_that_nobody_here_looks_at_are_not_stopped():
         assert not any(clock.paused for clock in match.clocks.seats)
 
 
-# ---------------------------------------------------------------- hints, and the real thing
+# ---------------------------------------------------------------- notes of deadlines, and the deadlines
 
 
 async def test_a_sweep_finds_a_deadline_that_was_not_noted():

@@ -21,7 +21,7 @@ DELAYED = match_pb2.SPECTATOR_POLICY_DELAYED
 NONE = match_pb2.SPECTATOR_POLICY_NONE
 
 REVISIONS = (0, 1, 2, 5, 9, 14, 30, 1000, -1)
-"""Those that are looked back at."""
+"""Revisions whose views are requested."""
 
 
 class TimedServer:
@@ -32,7 +32,7 @@ class TimedServer:
         self.server = server
 
     def passes(self, length: float, *others: LocalServer) -> None:
-        """Let *length* seconds pass, in which somebody is alive; let those notice who wait."""
+        """Let *length* seconds pass, with a server alive; wake those who wait."""
         now = self.memory.clock() + int(length * 1000)
         self.memory.clock = lambda: now
         self.memory.sign = now
@@ -74,7 +74,7 @@ async def sit_down(table: Table) -> None:
 
 
 async def step(table: Table, option: int = 0) -> pb.SubmitAnswersResponse:
-    """Answer the pending decision of whoever has to decide, by *option* or the last there is."""
+    """Answer the pending decision of the seat that has to decide, by *option* or the last one."""
     for person in range(len(table.secrets)):
         for decision in (await table.get(person)).decisions:
             if decision.options:
@@ -93,7 +93,7 @@ def memory_at(ms: int = START) -> Memory:
 
 
 def twin(memory: Memory) -> Memory:
-    """Return another world in which everything has gone the same way until now."""
+    """Return a copy in which everything has happened in the same way until now."""
     other = memory_at(memory.clock())
     for name in ("matches", "entries", "records", "indexes", "queues"):
         setattr(other, name, copy.deepcopy(getattr(memory, name)))

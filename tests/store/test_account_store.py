@@ -1,4 +1,4 @@
-"""Books: small values that change only for who knows what they were, and the audit."""
+"""The account store: values that are compared and set, and the audit log."""
 
 from __future__ import annotations
 

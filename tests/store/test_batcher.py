@@ -1,4 +1,4 @@
-"""Group commit: every command gets a reply or an error, whatever happens to those before it."""
+"""Group commit: every command gets a reply or an error, independently of those before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever of one match is spoiled in the store, that match is damaged and no other notices."""
+"""Corrupt data of one match in the store damages that match and no other."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FINE = {"OK", "NOT_FINISHED", "STORED_DATA_DAMAGED", "RULES_TOO_NEW"}
 
 
 class Spoilt(NamedTuple):
-    """A match to spoil beside a healthy one, and the means to do so."""
+    """A match to corrupt, a healthy one, and the means to do so."""
 
     server: LocalServer
     client: Any
@@ -50,7 +50,7 @@ class Spoilt(NamedTuple):
 
 @pytest.fixture(scope="module")
 def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
-    """Return a server that no other tests look at."""
+    """Return a server that no other tests use."""
     valkey = Valkey(tmp_path_factory.mktemp("spoilt"), *SAFE)
     yield valkey
     valkey.stop()

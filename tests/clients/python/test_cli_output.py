@@ -1,4 +1,4 @@
-"""The text of others on the command line: shown as it is, in whatever encoding there is."""
+"""Other people's text on the command line is shown unchanged, in any encoding."""
 
 import os
 import subprocess

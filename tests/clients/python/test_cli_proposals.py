@@ -55,7 +55,7 @@ def table(client):
 
 @pytest.fixture
 def brief(monkeypatch):
-    """Let a person at the table leave after so many updates, who else would wait for others."""
+    """End a person's session after that many updates; otherwise it would wait for the others."""
     following = sync.Match.watch
 
     def leave_after(updates):

@@ -1,4 +1,4 @@
-"""Bots that serve: many matches over one stream, and none of them waits for ever."""
+"""Serving bots: many matches over one stream, none of which waits for ever."""
 
 import asyncio
 import threading

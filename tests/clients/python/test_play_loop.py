@@ -1,4 +1,4 @@
-"""A bot at a hosted table: what it answers, and what becomes of it when it fails."""
+"""A bot at a hosted table: its answers, and the handling of its failures."""
 
 import asyncio
 import logging

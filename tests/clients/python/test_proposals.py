@@ -1,4 +1,4 @@
-"""What players of a hosted match do besides answering, through both clients."""
+"""What players of a hosted match can do apart from answering, through both clients."""
 
 import asyncio
 
@@ -24,7 +24,7 @@ async def champions(client, people=2):
 
 
 async def quiet(match, players):
-    """Answer so that nothing comes to light, if that is possible; return who has answered."""
+    """Give an answer that reveals nothing, if there is one; return the seat."""
     seat = (await match.get()).decisions[0].seat
     player = players[seat % len(players)]
     decision = await player.options(seat)

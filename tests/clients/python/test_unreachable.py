@@ -14,7 +14,7 @@ from taflhall_client.async_client import Client
 
 @contextmanager
 def speaking(answer):
-    """A port that answers whatever it hears with *answer*; yield it and what it heard."""
+    """A port that answers any input with *answer*; yield it and the input."""
     heard = []
     with socket.create_server(("127.0.0.1", 0)) as listener:
 

@@ -142,7 +142,7 @@ class Folding:
             self.view["workers_at"][event.location] = event.seat
         if event.location == SMOKEHOUSE:
             self.view["smoked_food"] = 0
-        elif event.location < SMOKEHOUSE:  # a smith: his dice lie apart until a seat gains them
+        elif event.location < SMOKEHOUSE:  # a smith: its dice are set aside until a seat gains them
             name = WARRIORS[event.location]
             self.view["supply"][name] += self.view["stock"][name]
             self.view["stock"][name] = 0

@@ -81,7 +81,7 @@ def at(decision, seats=2):
 def code(s, command):
     """Return the code that *command* of seat 0 is refused with; empty if it is legal.
 
-    Whatever is refused must not be listed, and the other way round.
+    A command is listed exactly if it is not refused.
     """
     s.legal = None
     reason = refusal(s, 0, command)

@@ -27,7 +27,7 @@ def started(seed=0, **setup):
 
 
 def do(s, *commands):
-    """Give legal commands for whoever decides."""
+    """Give legal commands for the seat that decides."""
     for command in commands:
         [seat] = asked(s)
         check(s, seat, command)
@@ -35,7 +35,7 @@ def do(s, *commands):
 
 
 def answer(s, **fields):
-    """Give a logical answer (CM-17.2) for whoever decides."""
+    """Give a logical answer (CM-17.2) for the seat that decides."""
     [seat] = asked(s)
     answerer = Answerer(s, s.components.ship_ids)
     answerer.answer(Keys("answer", {"seat": seat, **fields}))

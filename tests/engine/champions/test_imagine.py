@@ -23,7 +23,7 @@ CARDS = len(DESTINIES)
 
 
 class Script(NamedTuple):
-    """Who drew how many cards, or showed one (0), in order; and which seat looks on."""
+    """Which seats drew how many cards, or showed one (0), in order; and the seat that imagines."""
 
     seats: int
     acts: list[tuple[int, int]]
@@ -130,7 +130,7 @@ SCRIPTS = {
     "two seats show": Script(3, [(1, 2), (2, 4), (1, 0), (2, 0), (0, 2)], 0),
     "seen again by the viewer": Script(4, [(0, 4), (1, 4), (0, 2), (2, 2)], 0),
     "a spectator sees what is shown": Script(3, [(1, 2), (2, 4), (1, 0)], -1),
-    "the seat that showed looks on": Script(2, [(1, 4), (0, 2), (1, 0)], 1),
+    "the seat that showed imagines": Script(2, [(1, 4), (0, 2), (1, 0)], 1),
 }
 
 

@@ -20,7 +20,7 @@ from tests.engine.toy import QUAY
 
 @dataclass(frozen=True, slots=True)
 class SuiteTrial(Trial):
-    """How a game is tried, and what the suite has to know of it besides."""
+    """How a game is tried, and what else the suite has to know of it."""
 
     reveals: frozenset[str] = frozenset()
     """The names of what the game says it reveals: events and open commands by which the rules
@@ -28,9 +28,9 @@ class SuiteTrial(Trial):
     from it. Empty: all is open."""
     split: frozenset[str] = frozenset()
     """Commands that are one step of an answer given in several. The first steps are hidden from
-    the others; how the answer goes on, or that it is complete, depends on them."""
+    the others; how the answer continues, or that it is complete, depends on them."""
     shows: frozenset[str] = frozenset()
-    """Those of *reveals* that tell less than can be seen then."""
+    """Those of *reveals* that show less than the view shows afterwards."""
     hides: float = 0.25
     """At least this share of the positions hides something, if *reveals* is not empty."""
 

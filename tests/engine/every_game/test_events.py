@@ -28,11 +28,11 @@ class Folded(NamedTuple):
     begin: Callable[[Any, Any], Folding]
     """Of the components and a public view."""
     found: Callable[[Any], Any]
-    """What a folding has come to."""
+    """The state of a folding."""
     true: Callable[[Any], Any]
     """The same of a public view."""
     secrets: bool = False
-    """Some events tell others less than their seat."""
+    """Some events show less to other seats than to their own."""
 
 
 FOLDED = {

@@ -88,7 +88,7 @@ def by_default(self, s, legal):
 
 
 def forgetful(components, seen, chance):
-    """Imagine without looking at what the seat has thrown away."""
+    """Imagine without regard to what the seat has thrown away."""
     s = IMAGINE(components, seen, chance)
     s.players[0].thrown, s.bag = s.bag, s.players[0].thrown
     return s
@@ -145,10 +145,10 @@ FAULTS: dict[str, tuple[Any, str, Any, Any]] = {
         OPTIONS_DIFFER,
     ),
     "an unchecked number": (rules.SealedBids, "refusal", unchecked, ONLY_OPTIONS),
-    "a reason that tells": (rules.Bid, "refuse", telling_reason, WORLDS_ALIKE),
-    "silence that tells": (rules.SellPair, "forced", by_default, WORLDS_ALIKE),
-    "an answer that tells": (rules.ThrowOne, "secret", lambda self, s: False, WORLDS_ALIKE),
-    "an event that tells": (Threw, "seen_by", lambda self, seat: self, WORLDS_ALIKE),
+    "a refusal that reveals": (rules.Bid, "refuse", telling_reason, WORLDS_ALIKE),
+    "a skip that reveals": (rules.SellPair, "forced", by_default, WORLDS_ALIKE),
+    "an answer that reveals": (rules.ThrowOne, "secret", lambda self, s: False, WORLDS_ALIKE),
+    "an event that reveals": (Threw, "seen_by", lambda self, seat: self, WORLDS_ALIKE),
     "random numbers from elsewhere": (rules.PassBell, "run", lucky_bell, GOES_ON),
 }
 
@@ -167,7 +167,7 @@ def test_a_planted_fault_is_found(fault, monkeypatch):
         (KeepDestiny, "forced", lambda self, s, legal: 0 in s.clans[self.seat].destinies),
         (KeepCard, "SECRET", False),
     ],
-    ids=["silence that tells of a destiny", "a destiny that others see being kept"],
+    ids=["a skip that reveals a destiny", "a destiny that others see being kept"],
 )
 def test_a_fault_planted_in_a_game_with_hidden_cards_is_found(
     place, attribute, planted, monkeypatch

@@ -38,7 +38,7 @@ def test_who_answers_again_as_before_comes_to_the_same_table(name):
 
 
 def test_whether_an_answer_can_be_taken_back_tells_nothing_that_is_hidden(name):
-    """In two worlds that a viewer cannot tell apart it is the same."""
+    """In two worlds that look the same to a viewer it is the same."""
     tally: Counter[str] = Counter()
 
     def law(p):
@@ -84,7 +84,7 @@ def step(p, viewer, a, b, tally):
 
 
 def events_of(s, seat, command):
-    """Carry out a command; return all that it tells."""
+    """Carry out a command; return its events."""
     events = s.journal = []
     apply(s, seat, command)
     s.journal = None

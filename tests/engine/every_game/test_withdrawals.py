@@ -1,4 +1,4 @@
-"""What follows from who has gone: the table of docs/rules.md, for all games and seat counts."""
+"""The consequences of withdrawals: the table of docs/rules.md, for all games and seat counts."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def tables(name):
 
 
 def leave(game, s, rng, withdrawn):
-    """Let a random seat that still plays go; return it, and who has gone then."""
+    """Withdraw a random seat that still plays; return it and the withdrawals."""
     playing = [seat for seat in range(game.seats(s)) if seat not in withdrawn.seats]
     seat = playing[rng.below(len(playing))]
     action = RESIGN if seat not in asked(s) or rng.below(2) else FORFEIT

@@ -6,7 +6,7 @@ is refused, the events it gets. The rules themselves make hidden facts known in 
 drawn, bids are revealed, a pair is sold from a hidden hand): the game declares those events and
 commands, and after the first that differs, or is possible in one world only, the worlds are no
 longer the same to the viewer. An answer given in several steps, of which the viewer has not seen
-the first, ends the likeness too where it goes on or is complete. Nothing else may ever differ:
+the first, ends the likeness too where it continues or is complete. Nothing else may ever differ:
 above all, whether a seat is asked may not hang on what the others cannot see.
 """
 
@@ -141,7 +141,7 @@ def alike(trial, one, two, tally):
 
 
 def goes_on(before, event):
-    """Return whether an answer of which the viewer has not seen the last step goes on unasked."""
+    """Return whether an answer whose last step the viewer has not seen continues by itself."""
     last = before[-1].seen
     hidden = isinstance(last, Answered) and last.secret and last.command is None
     return hidden and event.unasked is not None and event.seen.seat == last.seat

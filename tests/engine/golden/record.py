@@ -1,6 +1,6 @@
 """Golden records: matches written down ply by ply, so that a change of behaviour is seen.
 
-`make golden` (`python -m tests.engine.golden.record [GAME ...]`) writes them anew. Do that on
+`make golden` (`python -m tests.engine.golden.record [GAME ...]`) rewrites them. Do that on
 purpose only: when the rules of a game are meant to behave otherwise, its `version` goes up, and
 the difference of these files is what a reviewer reads.
 """

@@ -80,7 +80,7 @@ class Folding:
 
 
 def nothing(f: Folding, e: Any) -> None:
-    """Tell nothing that changes the view."""
+    """Change nothing in the view."""
 
 
 def answered(f: Folding, e: Answered) -> None:

@@ -61,7 +61,7 @@ class TileOrder(Chance):
 
 
 def reach(setup, answers, rng) -> Any:
-    """Return the table after so many answers, always the second option where there is one."""
+    """Return the table after that many answers, always the second option where there is one."""
     s = GAME.new(setup, TileOrder(rng))
     for _ in range(answers):
         seat = asked(s)[0]

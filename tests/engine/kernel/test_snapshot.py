@@ -180,7 +180,7 @@ def test_only_classes_of_the_game_can_be_named():
 
 @given(st.data())
 def test_a_tampered_snapshot_is_a_typed_error_or_a_table(data):
-    """Whatever is cut out or exchanged, nothing but :exc:`SnapshotError` escapes."""
+    """Damaged data raises :exc:`SnapshotError` and nothing else."""
     found = copy.deepcopy(dump_table(QUAY, some_table()))
     place, key = data.draw(st.sampled_from(list(places(found))))
     place[key] = data.draw(STRANGE)

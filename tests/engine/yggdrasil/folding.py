@@ -120,7 +120,7 @@ class Folding:
 
 
 def known(folding: Folding, event: Event) -> None:
-    """What the event says does not show in the view, or the events after it tell it."""
+    """The event changes nothing in the view, or later events give the change."""
 
 
 def turn_started(f: Folding, e: events.TurnStarted) -> None:

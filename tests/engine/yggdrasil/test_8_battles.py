@@ -104,7 +104,7 @@ def test_8_8_a_retreat_activates_no_power():
 
 
 def test_8_1_a_giant_is_no_enemy_even_the_first_one():
-    """The weapon of the next seat against Fenrir stands beside Thor's last one."""
+    """The weapon of the next seat against Fenrir is next to Thor's last one."""
     hold = {"thor": {"vikings": 1}, "frey": {"weapons": {"fenrir": 3}}}
     s = at(hold=hold, giants_active=["bergelmir"], enemies={"fenrir": 3}, dice=["0"])
     do(s, "jotunheim", target="bergelmir", vikings=1)

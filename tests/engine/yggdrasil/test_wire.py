@@ -11,7 +11,7 @@ WIRE = Translator(GAME)
 
 
 def met(s, seed, kinds):
-    """Play on at random; send whatever is met there and back."""
+    """Play on at random; translate every value there and back."""
     rng = FastChance(seed)
     s.journal = [] if s.journal is None else s.journal
     while s.agenda:

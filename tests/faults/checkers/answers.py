@@ -1,4 +1,4 @@
-"""What no answer may be, whatever happens."""
+"""What no answer may be under any fault."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def one_effect(history: History, truths: dict[str, Truth]) -> list[str]:
 
 
 def one_answer(history: History, truths: dict[str, Truth]) -> list[str]:
-    """Every answer to the same request is the same, whoever gives it and whenever."""
+    """Every answer to the same request is the same, from every server at any time."""
     broken = []
     for name, calls in _requests(history).items():
         answers = {call.response["answer"] for call in calls if call.kind == "ok" and call.response}

@@ -16,7 +16,7 @@ ENDS: Final = (TIMEOUT, FORFEIT)
 """What is done for a seat whose time is up."""
 
 IN_TIME_MS: Final = 500
-"""An answer that is acknowledged so long before the deadline is in time by any clock."""
+"""An answer acknowledged that long before the deadline is in time by any clock."""
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Timed:
 
 
 def never_early(timed: Timed) -> list[str]:
-    """No seat's time was up before its deadline, whoever says so."""
+    """No seat timed out before its deadline, according to any source."""
     broken = []
     for before, entry in zip(timed.entries, timed.entries[1:], strict=False):
         if entry.command in ENDS and before.clocks is not None:

@@ -102,7 +102,7 @@ def filtered(history: History, truths: dict[str, Truth]) -> list[str]:
 
 
 def resumable(history: History, truths: dict[str, Truth]) -> list[str]:
-    """A stream with a token goes on right after it, or begins with a snapshot that says why.
+    """A stream with a token continues right after it, or begins with a snapshot that says why.
 
     And it says COMPACTED or HISTORY_REWOUND only where that has happened.
     """

@@ -17,7 +17,7 @@ class NotADisk(Exception):
 
 
 def disk_folder() -> Path:
-    """Return a new folder on a disk; whoever asks for it removes it.
+    """Return a new folder on a disk; the caller removes it.
 
     TAFLHALL_DISK names the folder in which to look; else it is the one for temporary files,
     else ``build/`` of the working copy.

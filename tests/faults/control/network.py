@@ -58,7 +58,7 @@ class Link:
                 writer.write_eof()
 
     async def reset(self) -> None:
-        """Abort every connection in the middle of whatever it carries."""
+        """Abort every connection, in the middle of a message if need be."""
         for writer in list(self._writers):
             writer.transport.abort()
 

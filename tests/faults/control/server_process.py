@@ -106,7 +106,7 @@ class ServerProcess:
         return None
 
     async def kill(self) -> None:
-        """Kill the process in the middle of whatever it does."""
+        """Kill the process, whatever it is doing."""
         if self.child is not None:
             await self.child.kill()
             self.kills += 1

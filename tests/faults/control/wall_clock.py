@@ -12,7 +12,7 @@ from typing import Final
 
 
 class WallClock:
-    """A wall clock that is *ahead* of the machine's by some seconds; *path* tells the shim."""
+    """A wall clock that is *ahead* of the machine's by some seconds; the shim reads *path*."""
 
     library: str = "wall_clock"
 

@@ -121,7 +121,7 @@ class Pool:
             self.requests.setdefault(f"/{matches}/{method}", []).append(message)
 
     async def refresh(self) -> None:
-        """Make requests anew that answer the decisions pending now."""
+        """Remake the requests, so that they answer the decisions pending now."""
         for match_id, secret in self.seats.items():
             asked = pb.GetMatchRequest(match_id=match_id, with_options=True)
             path = f"/{SERVICES[0]}/GetMatch"

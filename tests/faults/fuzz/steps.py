@@ -1,4 +1,4 @@
-"""Requests in a row, true and false, against a plain model of what they should come to.
+"""Sequences of valid and invalid requests, checked against a plain model.
 
 The model knows of each match only its revision, whether it is over, which decision is pending
 and how every request id was answered. Each step says what it expects.
@@ -91,7 +91,7 @@ class Steps:
         return model
 
     async def _looked(self, model: Model) -> None:
-        """The match stands where the model says."""
+        """The match is in the state of the model."""
         asked = pb.GetMatchRequest(match_id=model.match_id, with_options=True)
         got = pb.GetMatchResponse.FromString(await self._ok("GetMatch", asked, model.secret))
         _same("revision", got.match.revision, model.revision)
@@ -161,7 +161,7 @@ class Steps:
         await self._refused("SubmitAnswers", request, model.secret, "NO_SUCH_OPTION")
 
     async def _strange(self, model: Model) -> None:
-        """Who holds no seat cannot answer, nor resign."""
+        """A caller without a seat cannot answer or resign."""
         other = self._rng.choice([m for m in self._models if m is not model]).secret
         secret = self._rng.choice(("", other, model.secret[:-1] + "_", "x" * 40))
         wanted = "SECRET_INVALID" if secret else "SECRET_MISSING"
@@ -182,7 +182,7 @@ class Steps:
             await self._refused("GetMatchRecord", asked, model.secret, "NOT_FINISHED")
 
     async def _resigned(self, model: Model) -> None:
-        """Who resigns has done so; whether the match goes on is for the rules."""
+        """A resignation takes effect; whether the match continues is for the rules."""
         resign = pb.ResignSeatRequest(match_id=model.match_id, request_id=self._name("r"))
         response = pb.ResignSeatResponse.FromString(await self._ok("ResignSeat", resign, model.secret))
         model.revision = response.match.revision

@@ -209,7 +209,7 @@ class Fuzz:
 
 
 def spoilt(maker: Maker, pool: Pool, path: str, kind: type[Message]) -> bytes:
-    """Return bytes for *path*: a true request that was spoilt, an invented one, or rubbish."""
+    """Return bytes for *path*: a mutated valid request, a generated one, or random bytes."""
     rng, known = maker.rng.random(), pool.requests.get(path)
     if known is None or rng < 0.2:
         message = maker.message(kind.DESCRIPTOR)
@@ -223,7 +223,7 @@ def spoilt(maker: Maker, pool: Pool, path: str, kind: type[Message]) -> bytes:
 
 
 def metadata_for(maker: Maker, pool: Pool, data: bytes) -> tuple[tuple[str, Any], ...]:
-    """Return metadata: mostly the secret that fits the match of the request."""
+    """Return metadata: mostly the secret for the match of the request."""
     rng = maker.rng.random()
     own = pool.seats.get(data[2:28].decode("latin-1"))  # field 1, 26 characters
     if own is not None and rng < 0.7:

@@ -1,4 +1,4 @@
-"""Rubbish over a real socket, to a real process: calls, streams, metadata, and bare bytes.
+"""Fuzzing over a real socket, of a real process: calls, streams, metadata, and bare bytes.
 
 The server must be the same process afterwards, must answer, and must have logged no fault.
 """
@@ -26,7 +26,7 @@ from tests.ports import HOST
 PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 SETTINGS: Final = b"\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 SOCKETS: Final = 16
-"""One bare connection for so many calls."""
+"""One bare connection for that many calls."""
 
 WATCH: Final = "/taflhall.v1.MatchService/WatchMatch"
 PLAY: Final = "/taflhall.v1.MatchService/Play"
@@ -140,13 +140,13 @@ def _sendable(metadata: tuple[tuple[str, Any], ...]) -> tuple[tuple[str, Any], .
 
 
 async def _bare(port: int, maker: Maker) -> None:
-    """Open a connection and send what is no HTTP/2, or not quite."""
+    """Open a connection and send invalid HTTP/2."""
     with suppress(OSError, TimeoutError):
         async with asyncio.timeout(2):
             _, writer = await asyncio.open_connection(HOST, port)
             frame = bytes([0, 0, maker.rng.randrange(256), maker.rng.randrange(12)])
-            rubbish = frame + maker.rng.randbytes(maker.rng.choice((5, 50, 500)))
+            noise = frame + maker.rng.randbytes(maker.rng.choice((5, 50, 500)))
             start = maker.rng.choice((b"", PREFACE, PREFACE + SETTINGS))
-            writer.write(start + rubbish)
+            writer.write(start + noise)
             await writer.drain()
             writer.close()

@@ -34,7 +34,7 @@ class Seen(NamedTuple):
 
 
 class Viewer:
-    """Looks at one world; the spectator without a secret.
+    """Reads one world; a spectator does so without a secret.
 
     Its calls go through a real socket, or *straight* into the handlers.
     """
@@ -123,7 +123,7 @@ class Viewer:
         await self.hear()
 
     async def hear(self) -> None:
-        """See the next message of the watch that is no heartbeat."""
+        """Return the next message of the watch other than a heartbeat."""
         while True:
             message = await self._stream.read()
             if not message:  # the end of either kind of stream

@@ -1,4 +1,4 @@
-"""Pairs of worlds, side by side: whatever differs is a leak."""
+"""Pairs of worlds, side by side: every difference is a leak."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.faults.scenarios.verdict import Verdict
 from tests.faults.traffic.watchers import SPECTATOR
 
 STEPS = 3
-"""Commands that a pair goes on for, after everything has been looked at."""
+"""Number of commands that a pair continues for, after everything has been read."""
 
 STRAIGHT = 0.95
 """Share of pairs whose calls spare the socket."""
@@ -53,7 +53,7 @@ def CLOCK() -> int:
 
 
 class Side:
-    """One world: its server, its table as it goes on, its viewer."""
+    """One world: its server, its current table, its viewer."""
 
     def __init__(
         self, inside: Inside, channel: grpc.aio.Channel, world: World, seat: int, straight: bool

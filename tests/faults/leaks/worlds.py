@@ -1,4 +1,4 @@
-"""Two worlds that a viewer cannot tell apart, in the form in which a store keeps matches."""
+"""Two worlds that look the same to a viewer, in the form in which a store keeps matches."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.engine.every_game import setups
 ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
 
 PLIES: Final = (0, 3, 10, 30, 80, 200)
-"""After so many commands a match becomes a world, unless it is over by then."""
+"""Number of commands after which a match becomes a world, unless it is over by then."""
 
 
 class World(NamedTuple):
@@ -60,7 +60,7 @@ laid: Final[ContextVar[Table | None]] = ContextVar("laid", default=None)
 """The table with which matches begin, if it is not what their setup and secret lead to.
 
 So the history of a world that was imagined is as true as that of the world it was made from,
-and what is computed anew from the start (views of the past, records) can be compared too.
+and what is recomputed from the start (views of the past, records) can be compared too.
 """
 
 
@@ -91,7 +91,7 @@ class Spot(NamedTuple):
 
 
 def spots(name: str, seed: int) -> Iterator[Spot]:
-    """Yield where a game of *name* has come to after more and more random commands."""
+    """Yield the states of a game of *name* after more and more random commands."""
     rng, trial = random.Random(seed), setups.trial(name)
     cheap = FastChance(seed)
     game = setups.game(name)
@@ -150,7 +150,7 @@ def pick(table: Table, rng: Chance) -> tuple[int, Any] | None:
 
 
 def other(world: World, viewer: int, rng: Chance, secret: bytes | None = None) -> World:
-    """Return a world that looks the same to *viewer*: what it may not know is dealt anew.
+    """Return a world that looks the same to *viewer*: what it may not know is dealt again.
 
     With *secret*, future random numbers differ as well.
     """

@@ -128,7 +128,7 @@ async def clocks(
     tables: int = 8,
     rig: dict[str, Any] | None = None,
 ) -> Verdict:
-    """Let *tables* players play for so long while something is always going wrong.
+    """Let *tables* players play for that long while faults are injected.
 
     The clock of one of the servers is ahead; *rig* holds for all.
     """
@@ -217,7 +217,7 @@ async def judge_times(
                 name.decode()
                 for name in names
                 if name.startswith(b"timer:") and int(name.split(b":")[1]) < len(entries)
-            }  # the match goes on while we read
+            }  # the match continues while we read
             if match.origin.clock.policy is TimeoutPolicy.STAND_IN:
                 verdict.figures["stand-ins sent"] += len(timers)
                 timers = set()

@@ -25,7 +25,7 @@ async def without_hints(
 
 
 PATIENCE = 10.0
-"""Seconds to wait for so many requests on a busy machine."""
+"""Seconds to wait for that many requests on a busy machine."""
 
 
 async def calm(

@@ -2,7 +2,7 @@
 
 The store's clock is the one by which seats are timed. When it jumps, the time that it skips or
 repeats is charged to nobody, but for the last seconds before it (:data:`UNSURE`). A crowd plays
-without clocks, and all of its promises are checked. Beside it players open matches for one seat
+without clocks, and all of its promises are checked. Meanwhile players open matches for one seat
 with a clock, answer at once a few times, and leave. However the clocks were set, such a seat loses
 only when its whole time has really passed, by the monotonic clock, and every answer that was
 acknowledged is in the match.
@@ -46,7 +46,7 @@ KEPT: Final = {"G13 once": once, "G13 answers count": answers_count}
 
 STORE_JUMPS: Final = (5.0, 60.0, 3600.0, -60.0, -3600.0)
 SERVER_JUMPS: Final = (60.0, 86_400.0, -60.0, -86_400.0)
-"""Seconds. The store's clock goes on from where it was set to, or is set back and then right again:
+"""Seconds. The store's clock continues from where it was set to, or jumps back and recovers:
 while it is behind, no time is up."""
 
 
@@ -67,7 +67,7 @@ class Deserted:
 
 
 class StoreTime:
-    """The store's clock: set forward, or set back and then right again."""
+    """The store's clock: set forward, or set back and then corrected."""
 
     def __init__(self, clock: WallClock | None) -> None:
         assert clock is not None
@@ -90,7 +90,7 @@ class StoreTime:
 async def jumps(
     seconds: float = 10.0, *, seed: int = 0, rig: dict[str, Any] | None = None, players: int = 4
 ) -> Verdict:
-    """Set one clock after another for so long; in the end all are right again."""
+    """Set one clock after another for that long; in the end correct all."""
     matches: list[Deserted] = []
     jumped = Counter[str]()
 

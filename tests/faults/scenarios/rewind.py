@@ -88,7 +88,7 @@ class Table:
 
 
 async def rewind(tables: int = 4, *, seed: int = 0, rig: dict[str, Any] | None = None) -> Verdict:
-    """Set the store back once under *tables* matches and follow what becomes of them."""
+    """Rewind the store once under *tables* matches and follow what happens to them."""
     verdict = Verdict()
     async with Rig(2, rig=rig) as on:
         run = Storm(on, seed, tables=tables, watchers=0)
@@ -227,7 +227,7 @@ async def _check_cause(run: Storm, table: Table, server: str) -> str | None:
                     token = message.resume_token
         call.cancel()
         await asyncio.sleep(0.05)
-    return f"{table.seat.match_id}: {server} did not tell an open watch of the rewind"
+    return f"{table.seat.match_id}: {server} did not report the rewind to an open watch"
 
 
 async def _resume(

@@ -24,7 +24,7 @@ SECONDS = 10.0
 
 
 async def slow(streams: int = 300, *, seed: int = 0, rig: dict[str, Any] | None = None) -> Verdict:
-    """Play a match that *streams* frozen watches and one healthy one look at."""
+    """Play a match with *streams* frozen watches and a healthy one."""
     verdict = Verdict()
     async with Rig(1, rig=rig, flags={"heartbeat": 15}) as on:
         run = Storm(on, seed, watchers=0, longest=1)
@@ -50,7 +50,7 @@ async def slow(streams: int = 300, *, seed: int = 0, rig: dict[str, Any] | None 
     verdict.figures["watches of frozen clients"] = streams
     verdict.figures["commands past frozen clients"] = healthy.revision
     verdict.figures["KB grown for each frozen watch"] = max(0, grown) // 1024 // streams
-    verdict.figures["ms a reader was late beside frozen ones"] = int(late * 1000)
+    verdict.figures["ms a reader was late next to frozen ones"] = int(late * 1000)
     if grown > PER_WATCHER * streams + BASE:
         verdict.blame("G10 bounded memory", f"{streams} frozen watches cost {grown >> 20} MB")
     return verdict

@@ -1,7 +1,7 @@
 """What is asked of a store before anything is acknowledged (G5), and what is never written (G12).
 
 * a store that keeps less safely than declared is refused at the start;
-* a commit that the copies have not confirmed is no success, and its repetition waits again;
+* a commit that the copies have not confirmed is not a success, and its repetition waits again;
 * a store that is full writes nothing of a commit, or all of it;
 * a match that a newer release stored is neither read nor written;
 * a store that is frozen makes answers late or unknown, never wrong.

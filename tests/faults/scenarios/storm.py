@@ -21,7 +21,7 @@ from tests.faults.traffic.watchers import resume_everywhere
 from tests.faults.truth import Wanted, read_truths
 
 KEEP: Final = os.environ.get("TAFLHALL_HISTORIES", "")
-"""Where the histories of runs that broke a promise are kept; empty: beside the temporary files."""
+"""Where the histories of runs that broke a promise are kept; empty: in the temporary folder."""
 
 
 class Storm:

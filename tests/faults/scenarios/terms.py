@@ -1,7 +1,7 @@
-"""What seats, spectators and keys may do, against a model beside the server (text 4, 6 to 8).
+"""What seats, spectators and keys may do, against a model of the server (text 4, 6 to 8).
 
 * what is taken back is exactly what has shown nothing, and the table is then what it was;
-* who looks on late never sees anything before its time, in any call;
+* a delayed spectator never sees anything before its time, in any call;
 * a key that was revoked at one server opens nothing at another a second later.
 """
 
@@ -35,7 +35,7 @@ REVOKED_AFTER: Final = 1.0
 
 
 async def terms(steps: int = 60, *, seed: int = 0) -> Verdict:
-    """Try all of it, taking back in every game, with so many *steps* in each."""
+    """Try all of it, with undos in every game and that many *steps* in each."""
     quiet_logs(io.StringIO())
     verdict, rng = Verdict(), random.Random(seed)
     for name in registry.GAMES:
@@ -64,7 +64,7 @@ class Seated:
         return await self.inside.call(SERVICE + method, request.SerializeToString(), metadata)
 
     async def opened(self, late: bool = False) -> None:
-        """Create a match and sit down; with *late* whoever looks on sees it later."""
+        """Create a match and sit down; with *late* spectators are delayed."""
         chosen = self.rng.choice(setups.trial(self.game.id).usual)
         setup = translator(self.game).setup_to(self.game.setup_kind(**chosen))
         create = pb.CreateMatchRequest(setup=setup, start_when_full=True)
@@ -183,7 +183,7 @@ async def _same(verdict: Verdict, at: Seated, stood: Stood, revision: int) -> No
 
 
 async def _late(verdict: Verdict, rng: random.Random) -> None:
-    """Look on late, while a second passes between two answers."""
+    """Watch with a delay, while a second passes between two answers."""
     now = [NOW_MS]
     async with Inside(Memory(lambda: now[0])) as inside:
         at = Seated(inside, registry.game("yggdrasil"), rng)
@@ -198,11 +198,11 @@ async def _late(verdict: Verdict, rng: random.Random) -> None:
             for what, seen in await _spectator(at, len(times) - 1):
                 verdict.figures["late looks"] += 1
                 if seen > max(known, 0):
-                    verdict.blame("late", f"{what} tells {seen}, {known} is old enough")
+                    verdict.blame("late", f"{what} shows {seen}, {known} is old enough")
 
 
 async def _spectator(at: Seated, newest: int) -> list[tuple[str, int]]:
-    """Return the greatest revision that each call tells somebody who looks on."""
+    """Return the greatest revision that each call shows to a spectator."""
     get = pb.GetMatchResponse.FromString(
         (await at.call("GetMatch", pb.GetMatchRequest(match_id=at.match_id, with_view=True))).body
     )

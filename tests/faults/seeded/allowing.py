@@ -46,7 +46,7 @@ def time_up_too_early() -> None:
 
 
 def jumps_charged() -> None:
-    """Time that the store's clock skips is charged to whoever has to decide."""
+    """Time that the store's clock skips is charged to the seat that has to decide."""
     edit(redis, "_HEARTBEAT", "if start < stop then", "if false then")
 
 

@@ -1,4 +1,4 @@
-"""Faults that tell what is hidden (G7)."""
+"""Faults that reveal hidden information (G7)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def secret_shown_before_the_end() -> None:
 
 
 def record_before_the_end() -> None:
-    """A record is given while the match goes on."""
+    """A record is returned before the match is over."""
 
     async def at_once(spectators: Any, match_id: str, _: Any) -> Any:
         over = replace(await spectators.matches.current(match_id), status=FINISHED)

@@ -1,4 +1,4 @@
-"""A crowd: so many matches at the same time, each with its players and its watchers."""
+"""A crowd: many matches at the same time, each with its players and its watchers."""
 
 from __future__ import annotations
 
@@ -82,12 +82,12 @@ class Crowd:
         return found
 
     async def stop(self) -> None:
-        """Let every open request come to its definite answer, and play no more."""
+        """Wait for the definite answer to every open request, and stop playing."""
         self._stop.set()
         await self._gather(self._tasks)
 
     async def quiet(self) -> None:
-        """Wait until every watcher is at the newest revision; note who does not get there."""
+        """Wait until every watcher is at the newest revision; note those that do not get there."""
         end = time.monotonic() + self._catch_up
         newest = self.revisions()
         for watcher in self.watchers:

@@ -1,4 +1,4 @@
-"""Users of the SDK who want no trouble: whatever happens to servers, they must not see an error."""
+"""Plain users of the SDK: whatever happens to servers, they must not see an error."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ FOLDER: Final = Path(__file__).parent
 
 
 class Known(msgspec.Struct):
-    """What is known of a stored match, besides what is stored of it."""
+    """A stored match, and what is known of it otherwise."""
 
     match_id: str
     secret: str

@@ -1,4 +1,4 @@
-"""Streams over a WebSocket: Play in both directions, and watches beside it."""
+"""Streams over a WebSocket: Play in both directions, and watches."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ async def test_only_streams_are_there(web: Web, method: str, caplog: pytest.LogC
         await opened(web, method)
     assert refused.value.response.status_code == 404
     await web.listener.stop(5.0)
-    assert caplog.records == []  # whoever asks for nonsense is no fault of the server
+    assert caplog.records == []  # a nonsensical request is not a fault of the server
 
 
 async def test_a_page_of_another_origin_needs_leave():

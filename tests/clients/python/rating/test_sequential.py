@@ -49,7 +49,7 @@ def pairs(rng, runs, mean):
 def test_equal_bots_are_called_different_in_at_most_alpha_of_10_000_runs(draw):
     better, worse = stopped(draw, 0.0)
     assert better + worse <= ALPHA
-    assert better + worse > 0.002  # a test that never errs could not tell anything either
+    assert better + worse > 0.002  # a test that never errs could not decide anything either
 
 
 @pytest.mark.parametrize(("draw", "mean"), [(coins, 0.25), (pairs, 0.12)])

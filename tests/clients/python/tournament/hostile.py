@@ -39,7 +39,7 @@ class Sleeps(Plays):
 
 
 class Stubborn(Plays):
-    """Catches whatever interrupts it."""
+    """Catches every interruption."""
 
     def spoil(self, decision: Any) -> Any:
         while True:

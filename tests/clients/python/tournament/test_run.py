@@ -36,7 +36,7 @@ def played(file: Path, jobs: int = 1) -> tuple[Path, list[results.MatchResult]]:
 
 
 FAULTS = [
-    (f"{HOSTILE}:Illegal", results.ILLEGAL, "is none of the options"),
+    (f"{HOSTILE}:Illegal", results.ILLEGAL, "is not an option"),
     (f"{HOSTILE}:Raises", results.CRASH, "lost the thread"),
     (f"{HOSTILE}:Sleeps", results.SILENT, "no answer within 0.5 s"),
     (f"{HOSTILE}:Unborn", results.CRASH, "no mood to play"),

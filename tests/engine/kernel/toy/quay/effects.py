@@ -1,4 +1,4 @@
-"""The verbs of Quay: they change the table and tell it, and decide nothing."""
+"""The effects of Quay: they change the table, emit events, and decide nothing."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ PAY_FAVOUR: Final = PayFavour()
 
 @final
 class TakeRest(Decision[Quay]):
-    """Q-2.4 Whoever has the bell takes the other good, for a coin or a favour if it can."""
+    """Q-2.4 The seat with the bell takes the other good, for a coin or a favour if it can."""
 
     RULE = "Q-2.4"
 
@@ -188,7 +188,7 @@ SELL_OR_KEEP: Final[list[Command[Quay]]] = [*[Sell(good) for good in range(GOODS
 
 @final
 class SellPair(Decision[Quay]):
-    """Q-2.5 Whoever won may sell a pair. It is always asked: silence would show the hand."""
+    """Q-2.5 The winner may sell a pair. It is always asked: skipping it would show the hand."""
 
     RULE = "Q-2.5"
 
@@ -201,7 +201,7 @@ class SellPair(Decision[Quay]):
 
 @final
 class Unload(Step[Quay]):
-    """Q-2.6 From the bell on, whoever holds more than three goods throws some away."""
+    """Q-2.6 From the bell on, each seat with more than three goods throws some away."""
 
     RULE = "Q-2.6"
 
