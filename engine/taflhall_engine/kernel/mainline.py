@@ -127,11 +127,6 @@ class Mainline:
         return events
 
     @property
-    def random_words(self) -> int:
-        """How many random words have been drawn."""
-        return draws_of(self.table)
-
-    @property
     def undoable(self) -> int:
         """How many of the last answers may be taken back."""
         return len(self.end.undoable)

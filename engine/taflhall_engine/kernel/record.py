@@ -57,9 +57,9 @@ def save(
     """Return a match that may be under way, in the form of a record; *seats* are the names."""
     digests: list[str] = []
     end: Result | None = None
-    for position in replay_states(game, setup, secret, moves):
-        digests.append(digest(game, position.table))
-        end = result(game, position.table, position.withdrawn)
+    for state in replay_states(game, setup, secret, moves):
+        digests.append(digest(game, state.table))
+        end = result(game, state.table, state.withdrawn)
     return written(game, setup, seats, secret, moves, digests, end)
 
 

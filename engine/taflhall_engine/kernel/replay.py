@@ -226,8 +226,8 @@ def _entry(ply: int, entry: Any, seats: int) -> tuple[int, str]:
         and isinstance(entry[0], int)
         and isinstance(entry[1], str)
     ):
-        house = entry == [SPECTATOR, ABANDON.name]
-        if not 0 <= entry[0] < seats and not house:
+        by_server = entry == [SPECTATOR, ABANDON.name]
+        if not 0 <= entry[0] < seats and not by_server:
             raise RecordDiffers(ply, f"there is no seat {entry[0]}")
         return entry[0], entry[1]
     raise RecordError(f"command {ply} should be [seat, text], found {str(entry)[:60]}")

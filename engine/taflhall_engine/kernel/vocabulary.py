@@ -17,7 +17,6 @@ from taflhall_engine.kernel.agenda import (
 )
 from taflhall_engine.kernel.drafts import Answer
 from taflhall_engine.kernel.meta_commands import MetaCommand
-from taflhall_engine.kernel.value import Value
 
 OWN: Final[tuple[type[Event], ...]] = (Answered, Resigned, TimedOut, Undone, Abandoned)
 """The kernel's own events, which every game has."""
@@ -55,8 +54,3 @@ def events_of(types: dict[str, type]) -> dict[str, type[Event]]:
     return {
         name: kind for name, kind in types.items() if issubclass(kind, Event) and kind not in OWN
     }
-
-
-def values_of(types: dict[str, type]) -> dict[str, type[Value]]:
-    """Return the values among *types*."""
-    return {name: kind for name, kind in types.items() if issubclass(kind, Value)}

@@ -9,7 +9,7 @@ from taflhall_engine.champions.rules.spaces import VisitRunesmith
 from taflhall_engine.kernel.agenda import Answered
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.drafts import steps_of
-from taflhall_engine.kernel.mainline import Mainline
+from taflhall_engine.kernel.mainline import draws_of, Mainline
 from tests.engine.every_game import walk
 
 
@@ -19,7 +19,7 @@ def test_cm_5_9_a_rune_of_the_row_can_be_put_back_and_one_of_the_deck_cannot():
         if isinstance(command, VisitRunesmith):
             open_row = command.rune >= 0
             tally["row" if open_row else "deck"] += 1
-            assert bool(line.undoable) == (open_row and line.random_words == drawn)
+            assert bool(line.undoable) == (open_row and draws_of(line.table) == drawn)
     assert min(tally["row"], tally["deck"]) >= 3, tally
 
 
@@ -31,7 +31,7 @@ def test_cm_6_5_a_finished_assignment_can_be_taken_back_until_dice_are_rolled():
             if kinds <= {Answered, WarriorsSent}:
                 assert line.undoable
                 finished += 1
-            assert not line.undoable or line.random_words == drawn
+            assert not line.undoable or draws_of(line.table) == drawn
     assert finished >= 10
 
 
@@ -41,7 +41,7 @@ def played():
     for seed in range(12):
         line, rng = Mainline(game, game.setup_kind(seats=4), walk.secret(seed)), FastChance(seed)
         while line.table.agenda:
-            drawn = line.random_words
+            drawn = draws_of(line.table)
             seat, given = walk.whole_answer(line.table, rng)
             events = line.push(seat, given)
             yield line, steps_of(given)[-1], drawn, events

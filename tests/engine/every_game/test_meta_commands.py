@@ -13,7 +13,7 @@ import pytest
 from taflhall_engine.kernel import record as records
 from taflhall_engine.kernel.agenda import Abandoned, Resigned, TimedOut, Undone, options
 from taflhall_engine.kernel.chance import FastChance, KeyedChance
-from taflhall_engine.kernel.mainline import Mainline, replay_states
+from taflhall_engine.kernel.mainline import draws_of, Mainline, replay_states
 from taflhall_engine.kernel.meta_commands import (
     ABANDON,
     ABANDONED,
@@ -110,7 +110,7 @@ def lived(name, seed, quit_at=PLIES // 2, end=ABANDON):
             assert line.push(seat, action) == [Undone("", seat, action.back)]
         live.go(seat, action)
         assert digest(line.game, line.table) == live.digests[-1]
-        assert line.random_words == live.drawn
+        assert draws_of(line.table) == live.drawn
     return live, undone
 
 

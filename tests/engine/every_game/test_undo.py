@@ -5,7 +5,7 @@ from collections import Counter
 from taflhall_engine.kernel.agenda import apply, asked, options
 from taflhall_engine.kernel.chance import FastChance, KeyedChance
 from taflhall_engine.kernel.drafts import check_answer, steps_of
-from taflhall_engine.kernel.mainline import Mainline, reveals_hidden
+from taflhall_engine.kernel.mainline import draws_of, Mainline, reveals_hidden
 from taflhall_engine.kernel.meta_commands import undo
 from taflhall_engine.kernel.snapshot import digest
 from tests.engine.every_game import setups, walk
@@ -26,13 +26,13 @@ def test_who_answers_again_as_before_comes_to_the_same_table(name):
             line.push(*moves[-1])
             if line.undoable and not rng.below(3):
                 back = 1 + rng.below(line.undoable)
-                stood = digest(game, line.table), line.random_words
+                stood = digest(game, line.table), draws_of(line.table)
                 line.push(0, undo(back))
-                assert line.random_words == stood[1]
+                assert draws_of(line.table) == stood[1]
                 for seat, given in moves[-back:]:
                     check_answer(line.table, seat, steps_of(given))
                     line.push(seat, given)
-                assert (digest(game, line.table), line.random_words) == stood
+                assert (digest(game, line.table), draws_of(line.table)) == stood
                 taken += 1
     assert taken > 3
 
