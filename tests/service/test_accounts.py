@@ -238,8 +238,8 @@ async def test_keys_that_are_nearly_right_are_refused(server: LocalServer):
 async def test_of_a_key_only_its_digest_is_kept(server: LocalServer):
     _, key = await server.key()
     secret = key.split("_", 2)[2]
-    for book in ("accounts", "keys"):
-        for value in (await server.store.accounts.all(book)).values():
+    for namespace in ("accounts", "keys"):
+        for value in (await server.store.accounts.all(namespace)).values():
             assert secret.encode() not in value
 
 

@@ -423,12 +423,12 @@ TERMS_OF = st.builds(
 @settings(max_examples=150, deadline=None)
 @given(TERMS_OF, st.data())
 def test_banks_change_by_increments_and_refills_less_charges_whatever_happens(terms, data):
-    """Two seats play, are late, are away, stop and lose their servers; the books balance."""
+    """Two seats play, are late, are away, stop and lose their servers; every bank adds up."""
     draw = data.draw
     now, outages = T, []
     before = {0: "0"}
     clocks = begin(terms, 2, before, Moment(now))
-    books = [terms.base, terms.base]
+    banks = [terms.base, terms.base]
     for number in range(1, draw(st.integers(2, 25))):
         now += draw(st.integers(0, 60_000))
         if draw(st.integers(0, 5)) == 0:
@@ -449,13 +449,13 @@ def test_banks_change_by_increments_and_refills_less_charges_whatever_happens(te
         for s, clock in enumerate(alive.seats):
             if clock.since and s not in stays:
                 cost = charge(terms, clock, time_taken(clock, moment))
-                books[s] -= cost
+                banks[s] -= cost
                 if missed and s == seat:
-                    assert books[s] == 0  # a deadline is where nothing is left
-        books[seat] += grace(terms) if missed else terms.increment
+                    assert banks[s] == 0  # a deadline is where nothing is left
+        banks[seat] += grace(terms) if missed else terms.increment
         clocks, _ = after_move(terms, clocks, seat, not missed, missed, before, after, (), moment)
-        assert [clock.bank for clock in clocks.seats] == books
-        assert min(books) >= 0
+        assert [clock.bank for clock in clocks.seats] == banks
+        assert min(banks) >= 0
         assert all(bool(clock.since) == (s in after) for s, clock in enumerate(clocks.seats))
         before = after
 

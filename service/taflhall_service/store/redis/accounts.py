@@ -1,6 +1,6 @@
 """Accounts, API keys and the audit log, in Redis and in memory.
 
-See :mod:`taflhall_service.app.ports.account_store`. In Redis each book is a hash, and the audit
+See :mod:`taflhall_service.app.ports.account_store`. In Redis each namespace is a hash, and the audit
 log a sorted set ordered by name, all in one slot of a cluster. Every command is idempotent.
 """
 
@@ -27,18 +27,18 @@ class RedisAccountStore:
         self._batcher = batcher
         self._write = Script(_SET_IF)
 
-    async def compare_and_set(self, book: str, name: str, value: bytes, before: bytes) -> bool:
-        answer = await self._batcher.run_script(self._write, 1, _key(book), name, value, before)
+    async def compare_and_set(self, namespace: str, name: str, value: bytes, before: bytes) -> bool:
+        answer = await self._batcher.run_script(self._write, 1, _key(namespace), name, value, before)
         return bool(answer[0] == b"OK")
 
-    async def read(self, book: str, names: Sequence[str]) -> list[bytes]:
+    async def read(self, namespace: str, names: Sequence[str]) -> list[bytes]:
         if not names:
             return []
-        found = await self._batcher.send("HMGET", _key(book), *names)
+        found = await self._batcher.send("HMGET", _key(namespace), *names)
         return [value or b"" for value in found]
 
-    async def all(self, book: str) -> dict[str, bytes]:
-        found = await self._batcher.send("HGETALL", _key(book))
+    async def all(self, namespace: str) -> dict[str, bytes]:
+        found = await self._batcher.send("HGETALL", _key(namespace))
         return {name.decode(): value for name, value in zip(found[::2], found[1::2], strict=True)}
 
     async def append_audit(self, key: str, entry: bytes) -> None:
@@ -54,22 +54,22 @@ class MemoryAccountStore:
     """The account store in memory."""
 
     def __init__(self) -> None:
-        self._books: dict[str, dict[str, bytes]] = {}
+        self._values: dict[str, dict[str, bytes]] = {}
         self._audit: dict[str, bytes] = {}
 
-    async def compare_and_set(self, book: str, name: str, value: bytes, before: bytes) -> bool:
-        kept = self._books.setdefault(book, {})
+    async def compare_and_set(self, namespace: str, name: str, value: bytes, before: bytes) -> bool:
+        kept = self._values.setdefault(namespace, {})
         if kept.get(name, b"") not in (before, value):
             return False
         kept[name] = value
         return True
 
-    async def read(self, book: str, names: Sequence[str]) -> list[bytes]:
-        kept = self._books.get(book, {})
+    async def read(self, namespace: str, names: Sequence[str]) -> list[bytes]:
+        kept = self._values.get(namespace, {})
         return [kept.get(name, b"") for name in names]
 
-    async def all(self, book: str) -> dict[str, bytes]:
-        return dict(self._books.get(book, {}))
+    async def all(self, namespace: str) -> dict[str, bytes]:
+        return dict(self._values.get(namespace, {}))
 
     async def append_audit(self, key: str, entry: bytes) -> None:
         self._audit[key] = entry
@@ -79,5 +79,5 @@ class MemoryAccountStore:
         return [(key, self._audit[key]) for key in keys[:count]]
 
 
-def _key(book: str) -> str:
-    return f"taflhall:{{books}}:{book}"
+def _key(namespace: str) -> str:
+    return f"taflhall:{{books}}:{namespace}"
