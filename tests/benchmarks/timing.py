@@ -137,7 +137,9 @@ def main(count: int = 100_000) -> bool:
         + table(["two calls that must take the same time", "t"], rows)
     )
     print(words)
-    write_section("bench:timing", "What response times reveal", "make bench ARGS='--only timing'", words)
+    write_section(
+        "bench:timing", "What response times reveal", "make bench ARGS='--only timing'", words
+    )
     return all(abs(t) < LIMIT for t in found.values())
 
 

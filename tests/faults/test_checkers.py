@@ -53,7 +53,9 @@ class Scene:
             "events": "",
         } | fields
 
-    def answer(self, name: str, kind: str, body: str = "", scope: int = SEAT, **fields: Any) -> None:
+    def answer(
+        self, name: str, kind: str, body: str = "", scope: int = SEAT, **fields: Any
+    ) -> None:
         op = self.ask(name, body, scope)
         self.history.end(op, kind, "p", **({"code": "", "reason": ""} | fields))
 

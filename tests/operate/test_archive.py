@@ -286,7 +286,7 @@ def test_killed_at_any_step_it_has_forgotten_nothing_that_is_not_archived(tmp_pa
         report = json.loads(done.stdout)
     finally:
         valkey.stop()
-    assert results["kills"] == len(killed.STEPS) + len(killed.WRITES)
-    assert results["lost"] == []
-    assert results["unarchived"] == []
-    assert set(results["died_at"]) == set(killed.STEPS)
+    assert report["kills"] == len(killed.STEPS) + len(killed.WRITES)
+    assert report["lost"] == []
+    assert report["unarchived"] == []
+    assert set(report["died_at"]) == set(killed.STEPS)

@@ -127,8 +127,8 @@ async def test_an_unreachable_archive_is_logged_at_the_start(bucket, monkeypatch
         await job.reach()
     (entry,) = logs
     kinds = {"bucket": "BucketMissing", "key": "BucketDenied", "address": "BucketFails"}
-    assert (response["event"], response["why"]) == ("archive_fails", kinds[wrong])
-    assert response["error"]
+    assert (entry["event"], entry["why"]) == ("archive_fails", kinds[wrong])
+    assert entry["error"]
 
 
 @pytest.mark.parametrize("url", ["s3://", "s3:///path", "az://container", "ftp://host/path"])

@@ -12,8 +12,10 @@ from google.protobuf.duration_pb2 import Duration
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs.deadlines import Timers
+from taflhall_service.app.matches.past import entries_between
 from taflhall_service.app.model.clocks import TimeoutPolicy
 from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.model.records import Entry
 from taflhall_service.app.ports.bots import Bots
 from taflhall_service.app.ports.match_store import MatchStore
 from taflhall_service.store.memory import Memory, MemoryStore
@@ -21,7 +23,7 @@ from tests.service.inline_bots import InlineBots
 from tests.service.local_server import LocalServer, Table, bearer, open_server
 
 PLIES = 300
-"""A stand-in is in a hurry here."""
+"""Few, so that stand-ins are quick."""
 
 START = 1_800_000_000_000
 
@@ -104,6 +106,13 @@ class Clocked:
     async def entries(self, table: Table) -> list[Any]:
         found: list[Any] = await self.servers[0].store.entries(table.id, 1, None)
         return found
+
+
+async def actions_of(made: Clocked, table: Table) -> list[Entry]:
+    """Return the stored entries of a match."""
+    matches = made.servers[0].matches
+    match = await matches.current(table.id)
+    return await entries_between(matches.store, match, 1, match.revision)
 
 
 @asynccontextmanager

@@ -223,7 +223,9 @@ async def test_an_abandoned_match_ends_its_streams(office: Office):
     table = await office.server.table()
     watch = office.server.match.WatchMatch(match_service_pb2.WatchMatchRequest(match_id=table.id))
     await watch.read()
-    response = (await office.call("AbandonMatch", match_id=table.id, justification="nobody came")).match
+    response = (
+        await office.call("AbandonMatch", match_id=table.id, justification="nobody came")
+    ).match
     assert response.match.status == match_pb2.MATCH_STATUS_ABANDONED
     while True:
         update = await watch.read()
@@ -243,7 +245,9 @@ async def test_a_frozen_match_cannot_be_abandoned(office: Office):
 
 async def test_a_match_is_revealed_with_a_reason_and_a_trace(office: Office):
     table = await office.server.table()
-    response = await office.call("RevealMatch", match_id=table.id, justification="a complaint of Ann's")
+    response = await office.call(
+        "RevealMatch", match_id=table.id, justification="a complaint of Ann's"
+    )
     assert [view.seat for view in response.views] == [0, 1]
     assert json.loads(response.snapshot)["game"] == "yggdrasil"
     assert response.decisions[0].options

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
-import grpc
 import pytest
 
-from taflhall.v1 import engine_service_pb2, match_pb2, table_pb2
+from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine import registry
-from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
 from tests.service.bad_input import Code, check, pending, unchanged
+from tests.service.local_server import Table, bearer, limits, open_server, refused
 
 UNHEARD_OF: Any = 99
-
-
 
 
 @pytest.mark.parametrize("decision_id", ["", "nothing", "0-AAAAAAAAAAAA"])

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import random
-from typing import Any
-
-import grpc
 import pytest
 
-from taflhall.v1 import engine_service_pb2, match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine import registry
-from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
-from tests.service.bad_input import Code, check, pending, unchanged
-
-
-
+from taflhall.v1 import table_pb2
+from tests.service.bad_input import Code, check
+from tests.service.local_server import Table, bearer
 
 
 @pytest.mark.parametrize(

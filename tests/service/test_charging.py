@@ -44,7 +44,7 @@ T = 1_000_000
 TERMS = TimeControl(60_000, 5_000, 10_000)
 
 
-def after_move(clocks: Clocks, at: int, before, after, seat: int = 0, **how):
+def moved(clocks: Clocks, at: int, before, after, seat: int = 0, **how):
     """Return the clocks after a move of *seat*, by default an answer of its own."""
     answered, missed = how.pop("answered", True), how.pop("missed", False)
     stand_ins, outages = how.pop("stand_ins", ()), how.pop("outages", ())
@@ -67,62 +67,62 @@ def after_move(clocks: Clocks, at: int, before, after, seat: int = 0, **how):
 )
 def test_an_answer_costs_what_it_takes_beyond_the_free_time(took, bank):
     clocks = begin(TERMS, 2, [0], Moment(T))
-    after, used = after_move(clocks, T + took, {0: "a"}, {1: "b"})
+    after, used = moved(clocks, T + took, {0: "a"}, {1: "b"})
     assert after.seats == (SeatClock(bank), SeatClock(60_000, T + took))
     assert used == took
 
 
 def test_a_clock_that_is_ahead_by_a_little_charges_nothing():
     clocks = begin(TERMS, 1, [0], Moment(T))
-    after, used = after_move(clocks, T - 30, {0: "a"}, {0: "b"})
+    after, used = moved(clocks, T - 30, {0: "a"}, {0: "b"})
     assert (used, after.seats[0].bank) == (0, 65_000)
 
 
 def test_nothing_is_charged_while_nothing_is_pending():
     clocks = begin(TERMS, 2, [0], Moment(T))
-    late, _ = after_move(clocks, T + 30_000, {0: "a"}, {1: "b"})
-    after, _ = after_move(late, T + 95_000, {1: "b"}, {0: "c"}, seat=1)
+    late, _ = moved(clocks, T + 30_000, {0: "a"}, {1: "b"})
+    after, _ = moved(late, T + 95_000, {1: "b"}, {0: "c"}, seat=1)
     assert after.seats[0] == SeatClock(45_000, T + 95_000)
     assert after.seats[1] == SeatClock(10_000)
 
 
 def test_who_still_has_to_decide_keeps_the_clock_running_when_another_has_answered():
     clocks = begin(TERMS, 3, [0, 1, 2], Moment(T))
-    after, used = after_move(clocks, T + 20_000, {0: "a", 1: "b", 2: "c"}, {0: "a", 2: "c"}, seat=1)
+    after, used = moved(clocks, T + 20_000, {0: "a", 1: "b", 2: "c"}, {0: "a", 2: "c"}, seat=1)
     assert after.seats == (SeatClock(60_000, T), SeatClock(55_000), SeatClock(60_000, T))
     assert used == 20_000
-    last, used = after_move(after, T + 30_000, {0: "a", 2: "c"}, {2: "c"})
+    last, used = moved(after, T + 30_000, {0: "a", 2: "c"}, {2: "c"})
     assert (used, last.seats[0].bank, last.seats[2].since) == (30_000, 45_000, T)
 
 
 def test_a_decision_that_falls_away_is_charged_without_an_increment():
     clocks = begin(TERMS, 2, [0, 1], Moment(T))
-    after, used = after_move(clocks, T + 30_000, {0: "a", 1: "b"}, {0: "c"}, seat=1)
+    after, used = moved(clocks, T + 30_000, {0: "a", 1: "b"}, {0: "c"}, seat=1)
     assert after.seats == (SeatClock(40_000, T + 30_000), SeatClock(45_000))
     assert used == 30_000
-    over, _ = after_move(clocks, T + 30_000, {0: "a", 1: "b"}, {}, seat=1)
+    over, _ = moved(clocks, T + 30_000, {0: "a", 1: "b"}, {}, seat=1)
     assert over.seats == (SeatClock(40_000), SeatClock(45_000))
 
 
 def test_only_answers_earn_an_increment():
     clocks = begin(TERMS, 2, [0], Moment(T))
-    after, _ = after_move(clocks, T + 15_000, {0: "a"}, {1: "b"}, answered=False)
+    after, _ = moved(clocks, T + 15_000, {0: "a"}, {1: "b"}, answered=False)
     assert after.seats[0] == SeatClock(55_000)
-    other, used = after_move(clocks, T + 15_000, {0: "a"}, {0: "a"}, seat=1, answered=False)
+    other, used = moved(clocks, T + 15_000, {0: "a"}, {0: "a"}, seat=1, answered=False)
     assert (other, used) == (clocks, 0)
 
 
 def test_who_is_answered_for_has_the_refill_and_is_absent_after_the_second_time():
     clocks = begin(TERMS, 1, [0], Moment(T))
     assert deadline(TERMS, clocks, 0, ()) == T + 70_000
-    first, used = after_move(clocks, T + 70_000, {0: "a"}, {0: "b"}, answered=False, missed=True)
+    first, used = moved(clocks, T + 70_000, {0: "a"}, {0: "b"}, answered=False, missed=True)
     assert first.seats[0] == SeatClock(15_000, T + 70_000, 1)
     assert used == 70_000
     assert deadline(TERMS, first, 0, ()) == T + 70_000 + 10_000 + 15_000
-    second, _ = after_move(first, T + 95_000, {0: "b"}, {0: "c"}, answered=False, missed=True)
+    second, _ = moved(first, T + 95_000, {0: "b"}, {0: "c"}, answered=False, missed=True)
     assert second.seats[0] == SeatClock(15_000, T + 95_000, ABSENT_AFTER)
     assert deadline(TERMS, second, 0, ()) == T + 95_000 + 15_000  # no free time beside it
-    back, _ = after_move(second, T + 96_000, {0: "c"}, {0: "d"})
+    back, _ = moved(second, T + 96_000, {0: "c"}, {0: "d"})
     assert back.seats[0] == SeatClock(14_000 + 5_000, T + 96_000, 0)
 
 
@@ -148,7 +148,7 @@ def test_time_without_a_server_is_charged_to_nobody(outages, lost):
     clocks = begin(TERMS, 1, [0], Moment(T))
     now = Moment(T + 40_000, tuple(outages))
     assert time_taken(clocks.seats[0], now) == 40_000 - lost
-    after, _ = after_move(clocks, now.ms, {0: "a"}, {0: "b"}, outages=now.outages)
+    after, _ = moved(clocks, now.ms, {0: "a"}, {0: "b"}, outages=now.outages)
     assert after.seats[0].bank == 60_000 - (40_000 - lost - 10_000) + 5_000
 
 
@@ -171,7 +171,7 @@ def test_a_pause_is_charged_to_nobody_and_ends_by_itself(gap, kept):
     on = resumed(still, Moment(T + 4_000 + gap))
     assert on == Clocks((SeatClock(60_000, T + kept), SeatClock(60_000)))
     assert not is_paused(on, T + 4_000 + gap)
-    after, used = after_move(still, T + 4_000 + gap, {0: "a"}, {1: "b"})
+    after, used = moved(still, T + 4_000 + gap, {0: "a"}, {1: "b"})
     assert used == 4_000 + gap - kept
     assert after.paused == 0
 
@@ -181,7 +181,7 @@ def test_an_outage_within_a_pause_gives_no_time_back():
     still = paused(clocks, Moment(T + 11_000))
     now = Moment(T + 22_000, ((T + 14_000, T + 25_000),))
     assert time_taken(resumed(still, now).seats[0], now) == 11_000
-    after, used = after_move(
+    after, used = moved(
         still, now.ms, {0: "a"}, {0: "b"}, outages=now.outages, terms=TimeControl(60_000)
     )
     assert (used, after.seats[0].bank) == (11_000, 49_000)
@@ -225,7 +225,7 @@ def test_a_stand_in_takes_no_time_and_who_comes_back_has_the_refill_at_least():
     assert away.seats == (SeatClock(0, 0, 0, True), SeatClock(60_000, T))
     assert deadline(TERMS, away, 0, ()) == 0
     assert first_deadline(TERMS, away, ()) == (1, T + 70_000)
-    after, used = after_move(
+    after, used = moved(
         away, T + 71_000, {0: "a", 1: "b"}, {0: "c", 1: "b"}, answered=False, stand_ins=[0]
     )
     assert (used, after.seats[0]) == (0, SeatClock(0, 0, 0, True))
@@ -274,29 +274,29 @@ def test_each_clock_setting_has_a_least_and_a_greatest_value(terms, fields):
 
 def test_what_no_seat_does_takes_no_time():
     clocks = begin(TERMS, 2, [0], Moment(T))
-    assert after_move(clocks, T + 9_000, {0: "a"}, {0: "a"}, seat=-1, answered=False) == (clocks, 0)
+    assert moved(clocks, T + 9_000, {0: "a"}, {0: "a"}, seat=-1, answered=False) == (clocks, 0)
 
 
 def test_an_answer_ends_a_decision_even_if_an_equal_one_follows():
     clocks = begin(TERMS, 1, [0], Moment(T))
-    after, used = after_move(clocks, T + 15_000, {0: "a"}, {0: "a"}, answered=False)
+    after, used = moved(clocks, T + 15_000, {0: "a"}, {0: "a"}, answered=False)
     assert (after.seats[0], used) == (SeatClock(55_000, T + 15_000), 15_000)
 
 
 def test_an_answer_resets_the_missed_decisions_and_a_miss_fills_the_bank_exactly():
     clocks = Clocks((SeatClock(100_000, T, 1), SeatClock(5_000, T, 1)))
-    after, _ = after_move(clocks, T + 10_000, {0: "a", 1: "b"}, {1: "b"})
+    after, _ = moved(clocks, T + 10_000, {0: "a", 1: "b"}, {1: "b"})
     assert after.seats == (SeatClock(105_000), SeatClock(5_000, T, 1))
-    late, _ = after_move(clocks, T + 10_000, {0: "a", 1: "b"}, {1: "b"}, answered=False, missed=True)
+    late, _ = moved(clocks, T + 10_000, {0: "a", 1: "b"}, {1: "b"}, answered=False, missed=True)
     assert late.seats[0] == SeatClock(15_000, 0, 2)
 
 
 def test_a_player_who_returns_by_answering_gets_refill_and_increment():
     clocks = Clocks((SeatClock(3_000, 0, 2, True), SeatClock(60_000)))
-    after, _ = after_move(clocks, T, {0: "a"}, {0: "b"})
+    after, _ = moved(clocks, T, {0: "a"}, {0: "b"})
     assert after.seats[0] == SeatClock(20_000, T)
     rich = Clocks((SeatClock(30_000, 0, 2, True), SeatClock(60_000)))
-    assert after_move(rich, T, {0: "a"}, {0: "b"})[0].seats[0] == SeatClock(35_000, T)
+    assert moved(rich, T, {0: "a"}, {0: "b"})[0].seats[0] == SeatClock(35_000, T)
 
 
 def test_a_stand_in_that_starts_costs_what_the_decision_took_and_keeps_what_was_missed():

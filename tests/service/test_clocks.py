@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import grpc
 import pytest
 from google.protobuf.duration_pb2 import Duration
@@ -25,7 +23,6 @@ from tests.service.local_server import Refusal, Table, bearer, refused
 from tests.waiting import until
 
 STAND_IN = match_pb2.TIMEOUT_POLICY_STAND_IN
-
 
 
 async def test_clock_settings_are_shown_as_they_were_asked_for():
@@ -116,7 +113,10 @@ async def test_an_answer_is_charged_and_the_record_says_when_it_was_and_how_long
             await table.step()
         request = pb.GetMatchRecordRequest(match_id=table.id)
         response = (await table.server.match.GetMatchRecord(request)).record.commands
-        assert (response[0].used, response[0].time.ToMilliseconds()) == (seconds(25), START + 25_000)
+        assert (response[0].used, response[0].time.ToMilliseconds()) == (
+            seconds(25),
+            START + 25_000,
+        )
         assert all(command.used == seconds(1) for command in response[1:])
         times = [command.time.ToMilliseconds() for command in response]
         assert times == [START + 25_000 + 1000 * number for number in range(len(response))]

@@ -26,6 +26,7 @@ from tests.service.delayed import (
 )
 from tests.service.local_server import Refusal, Table, bearer, limits, open_server
 from tests.service.local_server import known as server_knows
+from tests.service.test_watch import set_back
 from tests.service.timed_server import (
     DELAYED,
     TimedServer,
@@ -33,7 +34,6 @@ from tests.service.timed_server import (
     resign,
     step,
 )
-from tests.service.test_watch import set_back
 from tests.waiting import until
 
 

@@ -26,9 +26,9 @@ from tests.service.timed_server import (
     memory_at,
     open_timed_server,
     resign,
+    response,
     sit_down,
     step,
-    response,
     twin,
 )
 from tests.waiting import settle

@@ -19,8 +19,8 @@ from taflhall_service.app.watching.cursor import Cursor, Heartbeat, Snapshot, Sn
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.delayed import DELAY, MARGIN, heard
 from tests.service.local_server import LocalServer, Table, bearer, open_server, refused
-from tests.service.timed_server import open_timed_server
 from tests.service.test_watch import one_of, read_messages, watch
+from tests.service.timed_server import open_timed_server
 from tests.waiting import settle, until
 
 REWOUND = pb.SNAPSHOT_CAUSE_HISTORY_REWOUND

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import grpc
 import pytest
 
-from taflhall.v1 import engine_service_pb2, match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine import registry
-from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
-from tests.service.bad_input import Code, check, pending, unchanged
+from tests.service.bad_input import Code, check, unchanged
+from tests.service.local_server import refused
 
 MATCH = "/taflhall.v1.MatchService/"
-
-
 
 
 @pytest.mark.parametrize("data", [b"\xff", b"\x0a\xff\xff\xff\xff\x0f", b"\x0a\x05ab", b"\x08"])

@@ -392,11 +392,11 @@ def _apart(name: str) -> list[tuple[str, Any]]:
 
 async def test_the_catalogue_states_the_limits():
     async with open_server(limits=limits(rates=FEW, caller_streams=7), required=True) as server:
-        limits = (await server.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).limits
-        assert (limits.commands_per_second, limits.joins_per_second) == (5.0, 5.0)
-        assert (limits.reads_per_second, limits.streams_per_second) == (5.0, 5.0)
-        assert (limits.caller_streams, limits.burst.seconds) == (7, 4)
-        assert limits.accounts_required
+        stated = (await server.catalog.ListGames(catalog_service_pb2.ListGamesRequest())).limits
+        assert (stated.commands_per_second, stated.joins_per_second) == (5.0, 5.0)
+        assert (stated.reads_per_second, stated.streams_per_second) == (5.0, 5.0)
+        assert (stated.caller_streams, stated.burst.seconds) == (7, 4)
+        assert stated.accounts_required
 
 
 async def test_behind_a_proxy_a_host_is_what_the_proxy_says():

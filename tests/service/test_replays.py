@@ -9,8 +9,8 @@ import pytest
 from taflhall.v1 import match_service_pb2 as pb
 from tests.service.clocked import seconds
 from tests.service.local_server import LocalServer, Table, bearer, refused
-from tests.service.timed_server import DELAYED, NONE, PUBLIC
 from tests.service.test_matches import setup
+from tests.service.timed_server import DELAYED, NONE, PUBLIC
 
 POLICIES = {"public": PUBLIC, "delayed": DELAYED, "none": NONE}
 KEY = "a request id that is hard to guess"
@@ -65,7 +65,9 @@ async def test_a_repetition_shows_a_caller_who_left_what_spectators_may_see(serv
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
-async def test_a_repetition_shows_the_former_holder_of_a_seat_what_spectators_may_see(server, policy):
+async def test_a_repetition_shows_the_former_holder_of_a_seat_what_spectators_may_see(
+    server, policy
+):
     table = await opened(server, policy)
     table.secrets = [await join(table, name) for name in ("Ann", "Ann 2")]
     await ask(table, "StartMatch", table.creator)

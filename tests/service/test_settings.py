@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import json
-import os
-import signal
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from dataclasses import fields
-from functools import partial
-from pathlib import Path
-from typing import Any
 
-import grpc
 import pytest
-from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from taflhall.v1 import match_pb2, match_service_pb2_grpc
-from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.settings import Settings, read_settings
-from tests.ports import free_port
-from tests.service.local_server import Table, bearer
-from tests.service.processes import Process
-from tests.store.servers import SAFE, Valkey
-from tests.waiting import until, wait_until
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import grpc
 import pytest
-from google.protobuf.duration_pb2 import Duration
 
-from taflhall.v1 import match_pb2, table_pb2
+from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine import registry
-from taflhall_engine.kernel import record
 from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
-from taflhall_engine.kernel.replay import replay
-from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.matches import past
 from taflhall_service.app.model.clocks import TimeoutPolicy
 from taflhall_service.app.ports.match_store import Commit, CommitResult, DueQueue
 from taflhall_service.app.spectating import queries
@@ -25,7 +17,6 @@ from tests.service.local_server import Refusal, Table, bearer, refused
 from tests.waiting import until
 
 NEUTRAL, STAND_IN = 1, 2
-
 
 
 async def test_a_stand_in_plays_until_the_player_answers():

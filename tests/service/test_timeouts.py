@@ -6,7 +6,6 @@ import asyncio
 
 import grpc
 import pytest
-from google.protobuf.duration_pb2 import Duration
 
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
@@ -15,17 +14,15 @@ from taflhall_engine.kernel import record
 from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
 from taflhall_engine.kernel.replay import replay
 from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.matches import past
 from taflhall_service.app.model.clocks import TimeoutPolicy
 from taflhall_service.app.ports.match_store import Commit, CommitResult, DueQueue
 from taflhall_service.app.spectating import queries
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.clocked import START, Clocked, clock_settings, clocked, seconds
-from tests.service.local_server import Refusal, Table, bearer, refused
+from tests.service.clocked import actions_of, clocked, seconds
+from tests.service.local_server import Refusal, refused
 from tests.waiting import until
 
 NEUTRAL, FORFEITED = 1, 3
-
 
 
 async def test_a_late_seat_gets_the_neutral_answer_and_an_event():
@@ -58,12 +55,6 @@ async def test_an_absent_seat_holds_the_others_up_for_no_more_than_the_refill():
             await made.passes(1)
             assert (await table.get(None)).match.revision == expected
         assert all(entry.command == TIMEOUT for entry in await actions_of(made, table))
-
-
-async def actions_of(made: Clocked, table: Table):
-    matches = made.servers[0].matches
-    match = await matches.current(table.id)
-    return await past.entries_between(matches.store, match, 1, match.revision)
 
 
 async def test_an_answer_before_the_timeout_counts():

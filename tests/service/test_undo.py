@@ -257,7 +257,9 @@ async def test_a_record_shows_undone_answers(server):
     await consent(table, number)
     number = (await propose(table, 1, give_up=True)).proposal_id
     await consent(table, number, 0)
-    response = (await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))).record
+    response = (
+        await server.match.GetMatchRecord(pb.GetMatchRecordRequest(match_id=table.id))
+    ).record
     assert [(c.meta_command, c.answers_undone) for c in response.commands[-2:]] == [
         (match_pb2.META_COMMAND_UNDO, 1),
         (match_pb2.META_COMMAND_ABANDON, 0),

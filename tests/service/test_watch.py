@@ -36,7 +36,9 @@ def watch(table: Table, person: int | None = None, token: str = "", **wants: Any
     return table.server.match.WatchMatch(request, metadata=bearer(secret))
 
 
-async def read_messages(stream: Any, number: int, seconds: float = 60.0) -> list[pb.WatchMatchResponse]:
+async def read_messages(
+    stream: Any, number: int, seconds: float = 60.0
+) -> list[pb.WatchMatchResponse]:
     async with asyncio.timeout(seconds):
         return [await stream.read() for _ in range(number)]
 

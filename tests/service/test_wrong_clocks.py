@@ -324,7 +324,7 @@ async def test_matches_that_nobody_here_looks_at_are_not_stopped():
         assert not any(clock.paused for clock in match.clocks.seats)
 
 
-# ---------------------------------------------------------------- notes of deadlines, and the deadlines
+# ---------------------------------------------------------------- noted deadlines
 
 
 async def test_a_sweep_finds_a_deadline_that_was_not_noted():

@@ -102,7 +102,9 @@ def twin(memory: Memory) -> Memory:
 
 
 @asynccontextmanager
-async def open_timed_server(memory: Memory | None = None, **fields: Any) -> AsyncIterator[TimedServer]:
+async def open_timed_server(
+    memory: Memory | None = None, **fields: Any
+) -> AsyncIterator[TimedServer]:
     memory = memory or memory_at()
     async with open_server(MemoryStore(memory), **fields) as server:
         yield TimedServer(memory, server)

@@ -28,7 +28,9 @@ def creation(match_id: str, key: str = "create:", digest: bytes = DIGEST) -> Com
     return Commit(match_id, None, key, digest, b"made", Version(0, b"start", 0), fields, ())
 
 
-def command(match_id: str, at: Version, key: str, text: bytes = b"command", many: int = 1) -> Commit:
+def command(
+    match_id: str, at: Version, key: str, text: bytes = b"command", many: int = 1
+) -> Commit:
     entries, head = [], at.head
     for revision in range(at.revision + 1, at.revision + many + 1):
         head = head[-24:] + text

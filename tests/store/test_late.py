@@ -8,7 +8,7 @@ from typing import Any
 
 from taflhall.v1 import match_service_pb2 as pb
 from tests.service.local_server import LocalServer, Table, bearer, open_server
-from tests.service.timed_server import DELAYED, TimedServer, join, resign, start, step, response
+from tests.service.timed_server import DELAYED, TimedServer, join, resign, response, start, step
 from tests.waiting import take
 
 DELAY = 2.0

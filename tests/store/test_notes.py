@@ -107,4 +107,7 @@ async def test_a_mark_is_taken_off_the_list(store):
     await store.index_remove(index_keys[1])
     await store.index_remove(index_keys[1])
     listed = await store.index_page("", 1000)
-    assert [index_key for index_key in listed if index_key in index_keys] == [index_keys[2], index_keys[0]]
+    assert [index_key for index_key in listed if index_key in index_keys] == [
+        index_keys[2],
+        index_keys[0],
+    ]

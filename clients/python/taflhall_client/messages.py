@@ -38,9 +38,9 @@ from taflhall_engine.kernel.agenda import Command, Waiting
 from taflhall_engine.kernel.drafts import whole
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.kernel.meta_commands import write_meta_command
-from taflhall_wire.texts import texts_for
 from taflhall_wire.mapping import NotUnderstood
 from taflhall_wire.outcomes import meta_command_from, refusal_from, result_from
+from taflhall_wire.texts import texts_for
 from taflhall_wire.translate import Translator, game_of, seat_in, translator
 
 Choice = int | Command[Any] | UnknownOption

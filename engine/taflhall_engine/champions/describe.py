@@ -37,9 +37,9 @@ from taflhall_engine.champions.ids import (
     WOOD,
 )
 from taflhall_engine.champions.rules.market import ExchangeGoods
-from taflhall_engine.champions.rules.setup import TakeLeader
 from taflhall_engine.champions.rules.runes import ActivateSuccess
 from taflhall_engine.champions.rules.sage import KeepCard
+from taflhall_engine.champions.rules.setup import TakeLeader
 from taflhall_engine.champions.rules.ships import Sail, VisitShipwright
 from taflhall_engine.champions.rules.spaces import (
     ReserveFight,

@@ -23,8 +23,8 @@ from taflhall_engine.champions.ids import (
     TROLL,
     TYPES,
 )
-from taflhall_engine.champions.rules.setup import ChooseLeader, DealDestinies, StartingKit
 from taflhall_engine.champions.rules.rounds import Round
+from taflhall_engine.champions.rules.setup import ChooseLeader, DealDestinies, StartingKit
 from taflhall_engine.champions.table import ChampionsTable, Clan
 from taflhall_engine.kernel.agenda import Step, schedule
 from taflhall_engine.kernel.chance import Chance

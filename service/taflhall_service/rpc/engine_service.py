@@ -23,8 +23,8 @@ from taflhall_service.rpc.requests import (
     setup_of,
     view_of,
 )
-from taflhall_wire.texts import Texts
 from taflhall_wire.outcomes import refusal_to, result_to
+from taflhall_wire.texts import Texts
 from taflhall_wire.translate import translator
 
 

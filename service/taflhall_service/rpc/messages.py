@@ -26,8 +26,8 @@ from taflhall_service.app.model.tokens import ResumePoint, resume_token
 from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.spectating.delayed_match import MARGIN_MS
 from taflhall_service.rpc.message_cache import MessageCache
-from taflhall_wire.texts import Texts, texts_for
 from taflhall_wire.outcomes import result_to
+from taflhall_wire.texts import Texts, texts_for
 from taflhall_wire.translate import translator
 
 STATUSES = {

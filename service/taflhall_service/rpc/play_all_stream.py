@@ -311,7 +311,9 @@ class _Stream:
         if news is None:
             self._rescan = True
         else:
-            self._candidates.update(match_of(n.index_key) for n in news if self._account in n.accounts)
+            self._candidates.update(
+                match_of(n.index_key) for n in news if self._account in n.accounts
+            )
         if self._rescan or self._candidates:
             self._news.set()
 

@@ -29,9 +29,10 @@ from taflhall_service.app.model.spectator_policy import (
 from taflhall_service.app.ports.match_store import FINGERPRINT_BYTES
 from taflhall_service.app.spectating.match_list import MatchFilter, resolve_account
 from taflhall_service.rpc.messages import STATUSES
+from taflhall_wire import mapping, translate
+from taflhall_wire.mapping import NotUnderstood
 from taflhall_wire.texts import languages_of, lookup
-from taflhall_wire.mapping import NotUnderstood, WrongGame
-from taflhall_wire.translate import game_of, translator
+from taflhall_wire.translate import translator
 
 _STATUS_NAMES: Final = {number: name for name, number in STATUSES.items()}
 
@@ -52,7 +53,7 @@ def game_named(name: str, field: str = "game") -> Game:
 def game_of(message: Any, field: str) -> Game:
     """Return the game that a setup, command or view is of."""
     try:
-        return game_named(game_of(message))
+        return game_named(translate.game_of(message))
     except NotUnderstood:
         raise Malformed(field=field, expected=f"one of {', '.join(registry.GAMES)}") from None
 
@@ -62,7 +63,7 @@ def setup_of(message: table_pb2.Setup) -> tuple[Game, Any]:
     game = game_named(message.game or message.WhichOneof("options") or "", "setup.game")
     try:
         return game, translator(game).setup_from(message)
-    except WrongGame as error:
+    except mapping.WrongGame as error:
         raise WrongGame(game=error.expected, found=error.found) from None
     except (NotUnderstood, TypeError):
         raise Malformed(field="setup", expected=f"a setup of {game.id}") from None
@@ -172,7 +173,7 @@ def view_of(game: Game, message: table_pb2.View) -> Any:
     """Return the view that a message says."""
     try:
         return translator(game).view_from(message)
-    except WrongGame as error:
+    except mapping.WrongGame as error:
         raise WrongGame(game=error.expected, found=error.found) from None
     except (NotUnderstood, TypeError):
         raise Malformed(field="view", expected=f"a view of {game.id}") from None

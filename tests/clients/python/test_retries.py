@@ -14,7 +14,7 @@ from taflhall_client import async_client, errors
 from taflhall_client.backoff import Backoff
 from taflhall_client.results import Restart, Status
 from taflhall_engine.kernel.agenda import Resigned
-from tests.clients.python.scripted import FINISHED, HEARTBEAT, UNAVAILABLE, ended, snapshot, change
+from tests.clients.python.scripted import FINISHED, HEARTBEAT, UNAVAILABLE, change, ended, snapshot
 from tests.waiting import until
 
 

@@ -1,70 +1,7 @@
 """Tables on which single refusals of Champions are tested (CM-17.4)."""
 
-from copy import copy
-
-import pytest
-
-from taflhall_engine.champions.ids import (
-    COINS,
-    DRAUGR_RIGHT,
-    EFFECTS,
-    FOOD,
-    GIFTS,
-    GLORY,
-    HUNTING_GROUNDS,
-    KNOWLEDGE,
-    LEADERS,
-    LONGHOUSE,
-    RUNES,
-    SAGES_HUT,
-    SHIP_PRIVATE,
-    SHIP_SMALL,
-    STALL_1,
-    SUCCESS,
-    TROLL_SPACE,
-    WEALTH,
-    WOOD,
-)
-from taflhall_engine.champions.rules.assignment import AssignWarriors, LoadFood, SendWarriors
-from taflhall_engine.champions.rules.blame import Blame, TrollBlame
-from taflhall_engine.champions.rules.casualties import Casualties, Lose, UseHealing
-from taflhall_engine.champions.rules.combat import GloryRune, UseGloryRune
-from taflhall_engine.champions.rules.market import ExchangeGoods, MarketExchange, VisitMarket
-from taflhall_engine.champions.rules.placement import PlaceWorker
-from taflhall_engine.champions.rules.rolling import PickDie, PickFurther, PostRoll, Reroll, UsePotential, UseReaction
-from taflhall_engine.champions.rules.setup import ChooseLeader, TakeLeader
-from taflhall_engine.champions.rules.runes import ActivateGifts, ActivateRune, ActivateSuccess
-from taflhall_engine.champions.rules.sage import (
-    KeepCard,
-    KeepDestiny,
-    TrueVision,
-    UseTrueVision,
-    VisitSagesHut,
-)
-from taflhall_engine.champions.rules.ships import Sail, VisitShipwright
-from taflhall_engine.champions.rules.shores import (
-    JourneyLoss,
-    JourneyRune,
-    LoseOnBoard,
-    Starvation,
-    Starve,
-    UseJourneyRune,
-)
-from taflhall_engine.champions.rules.spaces import (
-    Beg,
-    ReserveFight,
-    TakeStock,
-    VisitHuntingGrounds,
-    VisitLonghouse,
-    VisitMerchantShip,
-    VisitRunesmith,
-    VisitStaveChurch,
-    VisitWorkerHuts,
-)
-from taflhall_engine.champions.rules.stalls import SWAPS, SwapWarriors, VisitStall, swaps_up_to
-from taflhall_engine.champions.rules.warriors import Keep, KeepWarriors
-from taflhall_engine.kernel.agenda import apply, options, refusal
-from tests.engine.champions.tables import GAME, new, started
+from taflhall_engine.kernel.agenda import options, refusal
+from tests.engine.champions.tables import started
 
 
 def at(decision, seats=2):

@@ -28,12 +28,12 @@ from taflhall_engine.champions.rules.combat import (
     ResolveRound,
     Reward,
 )
-from taflhall_engine.champions.rules.placement import PlaceWorker
 from taflhall_engine.champions.rules.hunts import BringHome, Hunt
-from taflhall_engine.champions.rules.setup import StartingKit
+from taflhall_engine.champions.rules.placement import PlaceWorker
 from taflhall_engine.champions.rules.rounds import restock
 from taflhall_engine.champions.rules.runes import ActivateRune
 from taflhall_engine.champions.rules.sage import DrawDestinies, TrueVision, VisitSagesHut
+from taflhall_engine.champions.rules.setup import StartingKit
 from taflhall_engine.champions.rules.ships import fee_of
 from taflhall_engine.champions.rules.shores import JourneyEffect, LoseOnBoard, RemoveBanned
 from taflhall_engine.champions.rules.spaces import hut_price, pay_cost

@@ -25,7 +25,7 @@ from taflhall_engine.champions.rules.spaces import Beg
 from taflhall_engine.kernel.agenda import apply, asked, options, refusal, waiting
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.drafts import unfinished
-from tests.engine.champions.tables import GAME, do, legal, play, started, events_for
+from tests.engine.champions.tables import GAME, do, events_for, legal, play, started
 
 DAGRUN = 1
 

@@ -7,12 +7,9 @@ import pytest
 from taflhall_engine.champions.ids import (
     COINS,
     DRAUGR_RIGHT,
-    EFFECTS,
     FOOD,
     GIFTS,
-    GLORY,
     HUNTING_GROUNDS,
-    KNOWLEDGE,
     LEADERS,
     LONGHOUSE,
     RUNES,
@@ -25,31 +22,12 @@ from taflhall_engine.champions.ids import (
     WEALTH,
     WOOD,
 )
-from taflhall_engine.champions.rules.assignment import AssignWarriors, LoadFood, SendWarriors
-from taflhall_engine.champions.rules.blame import Blame, TrollBlame
-from taflhall_engine.champions.rules.casualties import Casualties, Lose, UseHealing
-from taflhall_engine.champions.rules.combat import GloryRune, UseGloryRune
-from taflhall_engine.champions.rules.market import ExchangeGoods, MarketExchange, VisitMarket
+from taflhall_engine.champions.rules.market import VisitMarket
 from taflhall_engine.champions.rules.placement import PlaceWorker
-from taflhall_engine.champions.rules.rolling import PickDie, PickFurther, PostRoll, Reroll, UsePotential, UseReaction
-from taflhall_engine.champions.rules.setup import ChooseLeader, TakeLeader
-from taflhall_engine.champions.rules.runes import ActivateGifts, ActivateRune, ActivateSuccess
 from taflhall_engine.champions.rules.sage import (
-    KeepCard,
-    KeepDestiny,
-    TrueVision,
-    UseTrueVision,
     VisitSagesHut,
 )
 from taflhall_engine.champions.rules.ships import Sail, VisitShipwright
-from taflhall_engine.champions.rules.shores import (
-    JourneyLoss,
-    JourneyRune,
-    LoseOnBoard,
-    Starvation,
-    Starve,
-    UseJourneyRune,
-)
 from taflhall_engine.champions.rules.spaces import (
     Beg,
     ReserveFight,
@@ -62,10 +40,9 @@ from taflhall_engine.champions.rules.spaces import (
     VisitWorkerHuts,
 )
 from taflhall_engine.champions.rules.stalls import SWAPS, SwapWarriors, VisitStall, swaps_up_to
-from taflhall_engine.champions.rules.warriors import Keep, KeepWarriors
-from taflhall_engine.kernel.agenda import apply, options, refusal
-from tests.engine.champions.tables import GAME, new, started
+from taflhall_engine.kernel.agenda import apply, options
 from tests.engine.champions.refusals import at, code, rule
+from tests.engine.champions.tables import GAME
 
 SWAP_TILE = GAME.components.tile_swaps.index(2)
 OTHER_TILE = GAME.components.tile_swaps.index(0)

@@ -9,7 +9,7 @@ from taflhall_engine.champions.rules.spaces import VisitRunesmith
 from taflhall_engine.kernel.agenda import Answered
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.drafts import steps_of
-from taflhall_engine.kernel.mainline import draws_of, Mainline
+from taflhall_engine.kernel.mainline import Mainline, draws_of
 from tests.engine.every_game import walk
 
 

@@ -13,7 +13,7 @@ import pytest
 from taflhall_engine.kernel import record as records
 from taflhall_engine.kernel.agenda import Abandoned, Resigned, TimedOut, Undone, options
 from taflhall_engine.kernel.chance import FastChance, KeyedChance
-from taflhall_engine.kernel.mainline import draws_of, Mainline, replay_states
+from taflhall_engine.kernel.mainline import Mainline, draws_of, replay_states
 from taflhall_engine.kernel.meta_commands import (
     ABANDON,
     ABANDONED,

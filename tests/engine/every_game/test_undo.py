@@ -5,7 +5,7 @@ from collections import Counter
 from taflhall_engine.kernel.agenda import apply, asked, options
 from taflhall_engine.kernel.chance import FastChance, KeyedChance
 from taflhall_engine.kernel.drafts import check_answer, steps_of
-from taflhall_engine.kernel.mainline import draws_of, Mainline, reveals_hidden
+from taflhall_engine.kernel.mainline import Mainline, draws_of, reveals_hidden
 from taflhall_engine.kernel.meta_commands import undo
 from taflhall_engine.kernel.snapshot import digest
 from tests.engine.every_game import setups, walk

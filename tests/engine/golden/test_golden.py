@@ -7,7 +7,7 @@ from taflhall_engine.kernel.agenda import check
 from taflhall_engine.kernel.chance import KeyedChance
 from taflhall_engine.kernel.vocabulary import commands_of
 from tests.engine.every_game import setups as trials
-from tests.engine.golden.record import FOLDER, read, records, short, events_after, write
+from tests.engine.golden.record import FOLDER, events_after, read, records, short, write
 
 PATHS = sorted(FOLDER.rglob("*.txt"))
 

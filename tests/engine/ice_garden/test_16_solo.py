@@ -3,7 +3,7 @@
 import pytest
 
 from taflhall_engine.ice_garden.ids import CALLO, DEAD_SNOW, FIGURES, FREIHOFF, NONE
-from tests.engine.ice_garden.position import asked, at, do, markers, emitted
+from tests.engine.ice_garden.position import asked, at, do, emitted, markers
 
 SOLO = {"options": {"solo_level": "easy"}, "npc": "callo"}
 

@@ -1,7 +1,7 @@
 """IG-4 The round: catch-up, initiative, turn order. IG-5 Order tokens and planning."""
 
 from taflhall_engine.ice_garden.ids import CALLO, FREIHOFF, VAN_DYKEN
-from tests.engine.ice_garden.position import asked, at, do, markers, emitted
+from tests.engine.ice_garden.position import asked, at, do, emitted, markers
 
 
 def test_4_2_units_do_not_save_from_catching_up():

@@ -1,7 +1,7 @@
 """IG-6 Action fields 0 to 5."""
 
 from taflhall_engine.ice_garden.ids import CALLO, DEAD_SNOW, FIELD_0, FIGURES, VAN_DYKEN
-from tests.engine.ice_garden.position import asked, at, do, markers, may, emitted
+from tests.engine.ice_garden.position import asked, at, do, emitted, markers, may
 
 HERE = {"r1": {"tile": 1, "influence": {"callo": 3}}, "r2": {"tile": 2}}
 FAUN_HERE = {"r1": {"tile": 1, "influence": {"callo": 3}, "units": ["faun-1"]}, "r2": {"tile": 2}}

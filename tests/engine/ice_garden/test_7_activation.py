@@ -1,7 +1,7 @@
 """IG-7 Activation: spy, ice crossing, speed, attack."""
 
 from taflhall_engine.ice_garden.ids import CALLO, FIGURES, FJOLLSFINN, NONE, VAN_DYKEN
-from tests.engine.ice_garden.position import asked, at, do, markers, may, emitted
+from tests.engine.ice_garden.position import asked, at, do, emitted, markers, may
 
 DRAKKARS = {
     "r1": {

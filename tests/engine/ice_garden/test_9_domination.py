@@ -2,7 +2,7 @@
 
 from taflhall_engine.ice_garden.ids import CALLO, FIGURES, FREIHOFF, NONE, VAN_DYKEN
 from taflhall_engine.ice_garden.influence import dominance_order
-from tests.engine.ice_garden.position import asked, at, do, markers, may, emitted
+from tests.engine.ice_garden.position import asked, at, do, emitted, markers, may
 
 NOTHING = {"population": 0, "gold": 0, "m_factor": 0, "vp": [3, 1]}
 

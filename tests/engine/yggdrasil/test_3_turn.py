@@ -5,7 +5,7 @@ import pytest
 from taflhall_engine.kernel.agenda import apply, options
 from taflhall_engine.yggdrasil.ids import ENEMIES
 from taflhall_engine.yggdrasil.rules.turn import CHOOSE_CARD, DRAW_CARDS
-from tests.engine.yggdrasil.position import GAME, asked, at, code, do, rng, spaces, emitted
+from tests.engine.yggdrasil.position import GAME, asked, at, code, do, emitted, rng, spaces
 
 
 def test_3_1_gods_take_turns_in_seat_order_cyclically():

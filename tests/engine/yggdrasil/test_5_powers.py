@@ -5,7 +5,7 @@ import pytest
 from taflhall_engine.kernel.agenda import options
 from taflhall_engine.yggdrasil.ids import COLOUR, ENEMIES, ISLANDS, NONE
 from taflhall_engine.yggdrasil.rules.dice import read_face
-from tests.engine.yggdrasil.position import asked, at, do, listed, spaces, emitted
+from tests.engine.yggdrasil.position import asked, at, do, emitted, listed, spaces
 
 
 def drawn(card, **given):

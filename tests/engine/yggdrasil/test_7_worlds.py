@@ -9,7 +9,7 @@ from taflhall_engine.yggdrasil.ids import GIANTS
 from taflhall_engine.yggdrasil.rules.exchange import Niflheim
 from taflhall_engine.yggdrasil.rules.peek import PutNext
 from taflhall_engine.yggdrasil.rules.worlds import Asgard
-from tests.engine.yggdrasil.position import asked, at, code, do, listed, rng, spaces, emitted
+from tests.engine.yggdrasil.position import asked, at, code, do, emitted, listed, rng, spaces
 
 
 def test_7_1_the_vikings_are_asked_after_the_enemy_and_nothing_changes_before():

@@ -10,7 +10,7 @@ from taflhall_engine.yggdrasil.rules.battle import (
     enemy_strength,
 )
 from taflhall_engine.yggdrasil.rules.worlds import Asgard
-from tests.engine.yggdrasil.position import asked, at, code, do, spaces, emitted
+from tests.engine.yggdrasil.position import asked, at, code, do, emitted, spaces
 
 
 @pytest.mark.parametrize(("space", "strength"), list(enumerate([0, 5, 5, 6, 6, 7, 7, 8], 1)))

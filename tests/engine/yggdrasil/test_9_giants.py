@@ -11,7 +11,7 @@ from taflhall_engine.yggdrasil.rules.giants import Distribute
 from taflhall_engine.yggdrasil.rules.midgard import Midgard
 from taflhall_engine.yggdrasil.rules.use import actions_left
 from taflhall_engine.yggdrasil.rules.vanaheim import VanirMoveValkyries
-from tests.engine.yggdrasil.position import asked, at, code, do, listed, rng, spaces, emitted
+from tests.engine.yggdrasil.position import asked, at, code, do, emitted, listed, rng, spaces
 
 SIGEL = {"giants_active": ["bergelmir"], "giants_defeated": ["greip", "hrym", "thrym"]}
 TIWAZ = {"giants_active": ["geirrod"], "giants_defeated": ["skrymir", "baugi", "thjazi"]}

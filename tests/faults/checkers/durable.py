@@ -25,10 +25,15 @@ def acknowledged_is_stored(history: History, truths: dict[str, Truth]) -> list[s
             if kept != given:
                 broken.append(f"{truth.match_id}: {name} was answered {given}, stored is {kept}")
             place = (asked["scope"], given[0] - given[1] + 1, given[0])
-            if kept == given and truth.answered.get(place, response["events"]) != response["events"]:
+            if (
+                kept == given
+                and truth.answered.get(place, response["events"]) != response["events"]
+            ):
                 broken.append(f"{truth.match_id}: {name} was answered with other events")
         elif call.kind == "fail" and kept is not None and response["reason"] != "REQUEST_ID_REUSED":
-            broken.append(f"{truth.match_id}: {name} was refused ({response['reason']}), yet stored")
+            broken.append(
+                f"{truth.match_id}: {name} was refused ({response['reason']}), yet stored"
+            )
     return broken
 
 

@@ -36,7 +36,11 @@ def real_time_order(history: History, truths: dict[str, Truth]) -> list[str]:
         for call in calls:
             name = (call.asked["scope"], call.asked["request"])
             sent, ended, revision = requests.get(name, [call.sent, call.ended, 0])
-            requests[name] = [min(sent, call.sent), min(ended, call.ended), call.response["revision"]]
+            requests[name] = [
+                min(sent, call.sent),
+                min(ended, call.ended),
+                call.response["revision"],
+            ]
         for name, sent in _first_sent(history, match_id).items():
             if name in requests:
                 requests[name][0] = min(sent, requests[name][0])

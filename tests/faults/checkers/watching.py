@@ -141,11 +141,16 @@ def snapshot_consistent(history: History, truths: dict[str, Truth]) -> list[str]
     return broken
 
 
-def _changes(history: History, truths: dict[str, Truth]) -> Iterator[tuple[Message, tuple[str, int]]]:
+def _changes(
+    history: History, truths: dict[str, Truth]
+) -> Iterator[tuple[Message, tuple[str, int]]]:
     for message in _messages(history):
         truth = truths.get(message.what["match"])
         if message.what["update"] == "change" and truth is not None:
-            yield message, truth.events.get((message.what["viewer"], message.revision), ("nothing", 0))
+            yield (
+                message,
+                truth.events.get((message.what["viewer"], message.revision), ("nothing", 0)),
+            )
 
 
 def _messages(history: History) -> Iterator[Message]:

@@ -184,7 +184,9 @@ class Steps:
     async def _resigned(self, model: Model) -> None:
         """A resignation takes effect; whether the match continues is for the rules."""
         resign = pb.ResignSeatRequest(match_id=model.match_id, request_id=self._name("r"))
-        response = pb.ResignSeatResponse.FromString(await self._ok("ResignSeat", resign, model.secret))
+        response = pb.ResignSeatResponse.FromString(
+            await self._ok("ResignSeat", resign, model.secret)
+        )
         model.revision = response.match.revision
         model.over = response.match.status in OVER
         model.answered.clear()  # what a record of one answer covers is not ours to say any more

@@ -203,7 +203,9 @@ class Fuzz:
             kept.matches[name] = found
             kept.entries[name], kept.records[name] = list(entries), dict(records)
             self._inside.matches.forget(name)
-        kept.indexes[""][:] = [index_key for index_key in kept.indexes[""] if index_key[12:] in ours]
+        kept.indexes[""][:] = [
+            index_key for index_key in kept.indexes[""] if index_key[12:] in ours
+        ]
         match.read_origin.cache_clear()  # it has a bound, but a far one
         gc.collect()
 

@@ -1,7 +1,7 @@
 """A rolling replacement (G11): servers are drained and started again, one by one, under load.
 
-In addition to the crowd, which repeats its own calls, stock users of the SDK play whole matches; they
-see all servers at one address list and must not see a single error (G3).
+In addition to the crowd, which repeats its own calls, stock users of the SDK play whole matches;
+they see all servers at one address list and must not see a single error (G3).
 """
 
 from __future__ import annotations

@@ -100,7 +100,9 @@ async def _resume_some(run: Storm, most: int) -> int:
     watchers = [watcher for watcher in run.crowd.watchers if len(watcher.tokens) > 1]
     boundaries = 0
     for watcher in run.rng.sample(watchers, min(most, len(watchers))):
-        boundaries += await resume_everywhere(watcher, Caller(run.history, run.doors, "resumer"), 40)
+        boundaries += await resume_everywhere(
+            watcher, Caller(run.history, run.doors, "resumer"), 40
+        )
     return boundaries
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from taflhall_client.cli.addressed import Commands
-from taflhall_client.cli.common import GameFilter, LINK, MatchId, UsageError
+from taflhall_client.cli.common import LINK, GameFilter, MatchId, UsageError
 from taflhall_client.cli.output import add_row, console, say
 
 if TYPE_CHECKING:

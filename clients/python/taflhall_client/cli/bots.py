@@ -11,7 +11,19 @@ import typer
 from typer.core import TyperGroup
 
 from taflhall_client.cli.addressed import Commands
-from taflhall_client.cli.common import Address, BotSeed, DataFolder, JoinName, LINK, MatchId, ProposalReply, Secret, UsageError, connect, require_one_of
+from taflhall_client.cli.common import (
+    LINK,
+    Address,
+    BotSeed,
+    DataFolder,
+    JoinName,
+    MatchId,
+    ProposalReply,
+    Secret,
+    UsageError,
+    connect,
+    require_one_of,
+)
 from taflhall_client.cli.output import names_of, say
 
 if TYPE_CHECKING:

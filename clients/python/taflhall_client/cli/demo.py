@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from taflhall_client.cli.common import BotSeed, FAILED, Language, SeatCount, SetupWords, language_of
+from taflhall_client.cli.common import FAILED, BotSeed, Language, SeatCount, SetupWords, language_of
 from taflhall_client.cli.output import names_of, say
 
 if TYPE_CHECKING:

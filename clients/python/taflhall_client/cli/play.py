@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from taflhall_client.cli.common import DataFolder, JoinName, Language, Secret, SetupWords, UsageError, connect, language_of
+from taflhall_client.cli.common import (
+    DataFolder,
+    JoinName,
+    Language,
+    Secret,
+    SetupWords,
+    UsageError,
+    connect,
+    language_of,
+)
 from taflhall_client.cli.output import say
 
 if TYPE_CHECKING:

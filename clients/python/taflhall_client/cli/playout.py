@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from taflhall_client.cli.common import DataFolder, GameName, Processes, SeatCount, SetupWords, make_game, setup_of
+from taflhall_client.cli.common import (
+    DataFolder,
+    GameName,
+    Processes,
+    SeatCount,
+    SetupWords,
+    make_game,
+    setup_of,
+)
 from taflhall_client.cli.output import progress_bar, say
 
 

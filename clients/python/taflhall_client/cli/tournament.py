@@ -5,12 +5,22 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
-from taflhall_client.cli.common import GameName, Processes, SeatCount, SetupWords, UsageError, make_game, setup_of
+from taflhall_client.cli.common import (
+    GameName,
+    Processes,
+    SeatCount,
+    SetupWords,
+    UsageError,
+    make_game,
+    setup_of,
+)
 from taflhall_client.cli.output import progress_bar, say
+
+CORES: Final = os.cpu_count() or 1
 
 app = typer.Typer(
     name="tournament",
@@ -26,8 +36,7 @@ Out = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tour
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The description, as TOML.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the results go.")],
-    jobs: Processes = os.cpu_count()
-    or 1,
+    jobs: Processes = CORES,
 ) -> None:
     """Play a tournament; the same command in the same folder continues it."""
     from taflhall_client.tournament.description import read
@@ -85,8 +94,7 @@ def match_up(
     ] = None,
     blocks: Annotated[int, typer.Option(min=1, help="Greatest number of deals.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of deals and bots.")] = 0,
-    jobs: Processes = os.cpu_count()
-    or 1,
+    jobs: Processes = CORES,
     seconds: Annotated[float, typer.Option(min=0.01, help="Time for each decision.")] = 60.0,
 ) -> None:
     """Play two bots against each other, both at every seat of each deal, until one is better."""

@@ -27,8 +27,13 @@ from taflhall_engine.champions.rules.market import (
     ExchangeGoods,
     VisitMarket,
 )
-from taflhall_engine.champions.rules.rolling import PickDie, Reroll, Stand, UsePotential, UseReaction
-from taflhall_engine.champions.rules.setup import TakeLeader
+from taflhall_engine.champions.rules.rolling import (
+    PickDie,
+    Reroll,
+    Stand,
+    UsePotential,
+    UseReaction,
+)
 from taflhall_engine.champions.rules.runes import (
     ActivateGifts,
     ActivateRune,
@@ -39,6 +44,7 @@ from taflhall_engine.champions.rules.sage import (
     UseTrueVision,
     VisitSagesHut,
 )
+from taflhall_engine.champions.rules.setup import TakeLeader
 from taflhall_engine.champions.rules.ships import (
     Sail,
     VisitShipwright,

@@ -1,7 +1,7 @@
 """Plays one match of a tournament: seats the bots, keeps their time, notes their faults.
 
-A bot that fails (see :mod:`~taflhall_client.tournament.results`) thereby resigns; the match continues
-without its seat, by the rules for a seat that has left.
+A bot that fails (see :mod:`~taflhall_client.tournament.results`) thereby resigns; the match
+continues without its seat, by the rules for a seat that has left.
 """
 
 from __future__ import annotations

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, final
+from typing import Any, final
 
-from taflhall_engine.champions.effects import deal_journey, enlist, gain
+from taflhall_engine.champions.effects import deal_journey
 from taflhall_engine.champions.events import (
-    DestinyDealt,
     EnemyAppeared,
-    LeaderJoined,
     MerchantArrived,
     RoundBegan,
     RuneTurnedUp,
@@ -16,7 +14,6 @@ from taflhall_engine.champions.events import (
 )
 from taflhall_engine.champions.ids import (
     DRAUGR,
-    LEADERS,
     MONSTER,
     NONE,
     POST_LEFT,
@@ -30,17 +27,16 @@ from taflhall_engine.champions.ids import (
     TROLL,
     TYPES,
 )
-from taflhall_engine.champions.rules.answers import BAD_ARGUMENT, FreeRune
 from taflhall_engine.champions.rules.assignment import Assignment
-from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.rules.cleanup import Cleanup
 from taflhall_engine.champions.rules.combat import Fight
 from taflhall_engine.champions.rules.ending import FinalScoring, FinalWindow
-from taflhall_engine.champions.rules.placement import StartPlacement
 from taflhall_engine.champions.rules.hunts import Hunts
+from taflhall_engine.champions.rules.placement import StartPlacement
 from taflhall_engine.champions.rules.shores import Voyage
-from taflhall_engine.champions.table import ChampionsTable, in_play, turn_order
-from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+from taflhall_engine.champions.table import ChampionsTable, in_play
+from taflhall_engine.kernel.agenda import Step, schedule
+
 
 @final
 class Round(Step[ChampionsTable]):

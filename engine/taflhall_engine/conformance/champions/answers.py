@@ -59,10 +59,17 @@ from taflhall_engine.champions.rules.market import (
     ExchangeGoods,
     MarketExchange,
 )
-from taflhall_engine.champions.rules.rolling import REROLL, STAND, USE_POTENTIAL, USE_REACTION, PickDie, PickFurther
-from taflhall_engine.champions.rules.setup import TakeLeader
+from taflhall_engine.champions.rules.rolling import (
+    REROLL,
+    STAND,
+    USE_POTENTIAL,
+    USE_REACTION,
+    PickDie,
+    PickFurther,
+)
 from taflhall_engine.champions.rules.runes import ActivateGifts, ActivateRune, ActivateSuccess
 from taflhall_engine.champions.rules.sage import KeepCard, UseTrueVision, VisitSagesHut
+from taflhall_engine.champions.rules.setup import TakeLeader
 from taflhall_engine.champions.rules.ships import Sail, VisitShipwright
 from taflhall_engine.champions.rules.shores import LoseOnBoard, Starve, UseJourneyRune
 from taflhall_engine.champions.rules.spaces import (

@@ -32,10 +32,10 @@ from taflhall_engine.champions.rules.assignment import Assignment
 from taflhall_engine.champions.rules.cleanup import Cleanup
 from taflhall_engine.champions.rules.combat import Fight
 from taflhall_engine.champions.rules.ending import FinalScoring, FinalWindow
-from taflhall_engine.champions.rules.placement import Placement
 from taflhall_engine.champions.rules.hunts import Hunt, hunting
-from taflhall_engine.champions.rules.setup import ChooseLeader, StartingKit
+from taflhall_engine.champions.rules.placement import Placement
 from taflhall_engine.champions.rules.rounds import Preparation, after_preparation, combat_phases
+from taflhall_engine.champions.rules.setup import ChooseLeader, StartingKit
 from taflhall_engine.champions.rules.shores import RemoveBanned, Voyage
 from taflhall_engine.champions.table import in_play, near
 from taflhall_engine.conformance.cases import CaseError, Keys

@@ -248,7 +248,9 @@ class Accounts:
             raise AccountNotFound(account_id=account_id[:64])
         return raw
 
-    async def _write(self, namespace: str, name: str, value: Account | ApiKey, before: bytes) -> None:
+    async def _write(
+        self, namespace: str, name: str, value: Account | ApiKey, before: bytes
+    ) -> None:
         if not await self._store.compare_and_set(namespace, name, _pack(value), before):
             raise Busy
 

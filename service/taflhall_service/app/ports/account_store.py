@@ -1,7 +1,7 @@
 """What the use cases need from a store of accounts, API keys and the audit log.
 
-A namespace maps names to small values; a value is changed by comparing and setting it. The audit log
-only grows, and is read newest first.
+A namespace maps names to small values; a value is changed by comparing and setting it. The audit
+log only grows, and is read newest first.
 """
 
 from __future__ import annotations

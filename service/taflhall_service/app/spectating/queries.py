@@ -13,7 +13,7 @@ from taflhall_service.app.access.permissions import (
     require_status,
 )
 from taflhall_service.app.matches.history import MatchRecord, record_of
-from taflhall_service.app.matches.past import PastMatch, entries_between, yield_to_others, match_at
+from taflhall_service.app.matches.past import PastMatch, entries_between, match_at, yield_to_others
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Entry
 from taflhall_service.app.model.tokens import page_token, read_page_token

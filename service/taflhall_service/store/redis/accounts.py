@@ -1,7 +1,7 @@
 """Accounts, API keys and the audit log, in Redis and in memory.
 
-See :mod:`taflhall_service.app.ports.account_store`. In Redis each namespace is a hash, and the audit
-log a sorted set ordered by name, all in one slot of a cluster. Every command is idempotent.
+See :mod:`taflhall_service.app.ports.account_store`. In Redis each namespace is a hash, and the
+audit log a sorted set ordered by name, all in one slot of a cluster. Every command is idempotent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ class RedisAccountStore:
         self._write = Script(_SET_IF)
 
     async def compare_and_set(self, namespace: str, name: str, value: bytes, before: bytes) -> bool:
-        answer = await self._batcher.run_script(self._write, 1, _key(namespace), name, value, before)
+        answer = await self._batcher.run_script(
+            self._write, 1, _key(namespace), name, value, before
+        )
         return bool(answer[0] == b"OK")
 
     async def read(self, namespace: str, names: Sequence[str]) -> list[bytes]:
@@ -47,7 +49,9 @@ class RedisAccountStore:
     async def read_audit(self, before: str, count: int) -> list[tuple[str, bytes]]:
         top = f"({before}" if before else "+"
         found = await self._batcher.send("ZREVRANGEBYLEX", AUDIT, top, "-", "LIMIT", 0, count)
-        return [(entry[:ENTRY_KEY_CHARACTERS].decode(), entry[ENTRY_KEY_CHARACTERS:]) for entry in found]
+        return [
+            (entry[:ENTRY_KEY_CHARACTERS].decode(), entry[ENTRY_KEY_CHARACTERS:]) for entry in found
+        ]
 
 
 class MemoryAccountStore:
