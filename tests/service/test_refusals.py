@@ -235,7 +235,7 @@ async def test_enum_numbers_that_do_not_exist_are_faults_of_the_setup(server: Lo
 async def test_the_words_say_where_and_what_would_be_right(table: Table):
     refusal = await refused(table.get(0, seat=7))
     assert refusal.words["en"] == "there is no seat 7: the match has 2, counted from 0"
-    assert refusal.words["de"] == "Sitz 7 gibt es nicht: die Partie hat 2, gezählt ab 0"
+    assert refusal.words["de"] == "Platz 7 gibt es nicht: die Partie hat 2, gezählt ab 0"
     refusal = await refused(table.server.match.ListMatches(pb.ListMatchesRequest(page_size=-1)))
     assert refusal.words["en"].endswith("field 'page_size': expected 0 or more")
     decision = (await table.get(None)).decisions[0]

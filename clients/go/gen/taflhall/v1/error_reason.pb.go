@@ -884,26 +884,26 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x12'Feld „{field}“: erwartet {expected}\x18\x01\x12j\n" +
 	"\x1cERROR_REASON_MATCH_NOT_FOUND\x10\x05\x1aH\x92\xc2\x18D\b\x05\x12\x1c\n" +
 	"\x02en\x12\x16there is no such match\x12 \n" +
-	"\x02de\x12\x1adiese Partie gibt es nicht\x18\x01\x12\xb7\x01\n" +
-	"\x19ERROR_REASON_UNKNOWN_SEAT\x10\x06\x1a\x97\x01\x92\xc2\x18\x92\x01\b\x03\x12D\n" +
-	"\x02en\x12>there is no seat {seat}: the match has {seats}, counted from 0\x12F\n" +
-	"\x02de\x12@Sitz {seat} gibt es nicht: die Partie hat {seats}, gezählt ab 0\x18\x01\x12`\n" +
-	"\x17ERROR_REASON_SEAT_TAKEN\x10\a\x1aC\x92\xc2\x18?\b\x06\x12\x1a\n" +
-	"\x02en\x12\x14seat {seat} is taken\x12\x1d\n" +
-	"\x02de\x12\x17Sitz {seat} ist besetzt\x18\x01\x12\x86\x01\n" +
+	"\x02de\x12\x1adiese Partie gibt es nicht\x18\x01\x12\xb8\x01\n" +
+	"\x19ERROR_REASON_UNKNOWN_SEAT\x10\x06\x1a\x98\x01\x92\xc2\x18\x93\x01\b\x03\x12D\n" +
+	"\x02en\x12>there is no seat {seat}: the match has {seats}, counted from 0\x12G\n" +
+	"\x02de\x12APlatz {seat} gibt es nicht: die Partie hat {seats}, gezählt ab 0\x18\x01\x12a\n" +
+	"\x17ERROR_REASON_SEAT_TAKEN\x10\a\x1aD\x92\xc2\x18@\b\x06\x12\x1a\n" +
+	"\x02en\x12\x14seat {seat} is taken\x12\x1e\n" +
+	"\x02de\x12\x18Platz {seat} ist besetzt\x18\x01\x12\x86\x01\n" +
 	"\x17ERROR_REASON_NAME_TAKEN\x10\b\x1ai\x92\xc2\x18e\b\x06\x12'\n" +
 	"\x02en\x12!another player is called '{name}'\x126\n" +
-	"\x02de\x120jemand an diesem Tisch heißt schon „{name}“\x18\x01\x12a\n" +
-	"\x19ERROR_REASON_NO_FREE_SEAT\x10\t\x1aB\x92\xc2\x18>\b\t\x12\x19\n" +
-	"\x02en\x12\x13every seat is taken\x12\x1d\n" +
-	"\x02de\x12\x17alle Sitze sind besetzt\x18\x01\x12f\n" +
+	"\x02de\x120jemand an diesem Tisch heißt schon „{name}“\x18\x01\x12c\n" +
+	"\x19ERROR_REASON_NO_FREE_SEAT\x10\t\x1aD\x92\xc2\x18@\b\t\x12\x19\n" +
+	"\x02en\x12\x13every seat is taken\x12\x1f\n" +
+	"\x02de\x12\x19alle Plätze sind besetzt\x18\x01\x12f\n" +
 	"\x1cERROR_REASON_ALREADY_STARTED\x10\n" +
 	"\x1aD\x92\xc2\x18@\b\t\x12\x1b\n" +
 	"\x02en\x12\x15the match has started\x12\x1d\n" +
-	"\x02de\x12\x17die Partie hat begonnen\x18\x01\x12\x89\x01\n" +
-	"\x1bERROR_REASON_NOT_ALL_SEATED\x10\v\x1ah\x92\xc2\x18d\b\t\x12+\n" +
-	"\x02en\x12%not every seat is taken, free: {free}\x121\n" +
-	"\x02de\x12+nicht alle Sitze sind besetzt, frei: {free}\x18\x04\x12q\n" +
+	"\x02de\x12\x17die Partie hat begonnen\x18\x01\x12\x8b\x01\n" +
+	"\x1bERROR_REASON_NOT_ALL_SEATED\x10\v\x1aj\x92\xc2\x18f\b\t\x12+\n" +
+	"\x02en\x12%not every seat is taken, free: {free}\x123\n" +
+	"\x02de\x12-nicht alle Plätze sind besetzt, frei: {free}\x18\x04\x12q\n" +
 	"\x18ERROR_REASON_NOT_STARTED\x10\f\x1aS\x92\xc2\x18O\b\t\x12\x1f\n" +
 	"\x02en\x12\x19the match has not started\x12(\n" +
 	"\x02de\x12\"die Partie hat noch nicht begonnen\x18\x04\x12m\n" +
@@ -912,16 +912,16 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x12!die Partie ist noch nicht zu Ende\x18\x04\x12\\\n" +
 	"\x17ERROR_REASON_MATCH_OVER\x10\x0e\x1a?\x92\xc2\x18;\b\t\x12\x17\n" +
 	"\x02en\x12\x11the match is over\x12\x1c\n" +
-	"\x02de\x12\x16die Partie ist zu Ende\x18\x01\x12\x7f\n" +
-	"\x1bERROR_REASON_SECRET_MISSING\x10\x0f\x1a^\x92\xc2\x18Z\b\x10\x12%\n" +
-	"\x02en\x12\x1fthis needs the secret of a seat\x12-\n" +
-	"\x02de\x12'dies braucht das Geheimnis eines Sitzes\x18\x01\x12\x8e\x01\n" +
-	"\x1bERROR_REASON_SECRET_INVALID\x10\x10\x1am\x92\xc2\x18i\b\x10\x12,\n" +
-	"\x02en\x12&the secret opens no seat of this match\x125\n" +
-	"\x02de\x12/das Geheimnis öffnet keinen Sitz dieser Partie\x18\x01\x12\x83\x01\n" +
-	"\x1aERROR_REASON_NOT_YOUR_SEAT\x10\x11\x1ac\x92\xc2\x18_\b\a\x12*\n" +
-	"\x02en\x12$the secret does not open seat {seat}\x12-\n" +
-	"\x02de\x12'das Geheimnis öffnet Sitz {seat} nicht\x18\x01\x12\x8f\x01\n" +
+	"\x02de\x12\x16die Partie ist zu Ende\x18\x01\x12\x85\x01\n" +
+	"\x1bERROR_REASON_SECRET_MISSING\x10\x0f\x1ad\x92\xc2\x18`\b\x10\x12%\n" +
+	"\x02en\x12\x1fthis needs the secret of a seat\x123\n" +
+	"\x02de\x12-dafür ist das Geheimnis eines Platzes nötig\x18\x01\x12\x95\x01\n" +
+	"\x1bERROR_REASON_SECRET_INVALID\x10\x10\x1at\x92\xc2\x18p\b\x10\x12/\n" +
+	"\x02en\x12)the secret is not of a seat of this match\x129\n" +
+	"\x02de\x123das Geheimnis gehört zu keinem Platz dieser Partie\x18\x01\x12\x83\x01\n" +
+	"\x1aERROR_REASON_NOT_YOUR_SEAT\x10\x11\x1ac\x92\xc2\x18_\b\a\x12&\n" +
+	"\x02en\x12 the secret is not of seat {seat}\x121\n" +
+	"\x02de\x12+das Geheimnis gehört nicht zu Platz {seat}\x18\x01\x12\x8f\x01\n" +
 	"\x1cERROR_REASON_ILLEGAL_COMMAND\x10\x12\x1am\x92\xc2\x18i\b\t\x12/\n" +
 	"\x02en\x12)the rules forbid that ({rule}, {refusal})\x122\n" +
 	"\x02de\x12,die Regeln verbieten das ({rule}, {refusal})\x18\x01\x12\x80\x01\n" +
@@ -931,9 +931,9 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x12&diese Entscheidung steht nicht mehr an\x18\x04\x12\xc7\x01\n" +
 	"\x1bERROR_REASON_NO_SUCH_OPTION\x10\x14\x1a\xa5\x01\x92\xc2\x18\xa0\x01\b\x03\x12M\n" +
 	"\x02en\x12Gthere is no option {option}: the decision has {options}, counted from 0\x12K\n" +
-	"\x02de\x12EMöglichkeit {option} gibt es nicht: es sind {options}, gezählt ab 0\x18\x01\x12\x87\x01\n" +
-	"\x17ERROR_REASON_WRONG_GAME\x10\x15\x1aj\x92\xc2\x18f\b\x03\x12+\n" +
-	"\x02en\x12%that is of '{found}', expected {game}\x123\n" +
+	"\x02de\x12EMöglichkeit {option} gibt es nicht: es gibt {options}, gezählt ab 0\x18\x01\x12\x8c\x01\n" +
+	"\x17ERROR_REASON_WRONG_GAME\x10\x15\x1ao\x92\xc2\x18k\b\x03\x120\n" +
+	"\x02en\x12*that belongs to '{found}', expected {game}\x123\n" +
 	"\x02de\x12-das gehört zu „{found}“, erwartet {game}\x18\x01\x12\xa2\x01\n" +
 	"\x1eERROR_REASON_REQUEST_ID_REUSED\x10\x16\x1a~\x92\xc2\x18z\b\x03\x121\n" +
 	"\x02en\x12+the request id was used for another request\x12A\n" +
@@ -943,19 +943,19 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x12*die Anfrage ist größer als {limit} Bytes\x18\x01\x12\x9b\x01\n" +
 	"\x1dERROR_REASON_TOO_MANY_STREAMS\x10\x18\x1ax\x92\xc2\x18t\b\b\x123\n" +
 	"\x02en\x12-{limit} streams are open, no more are allowed\x129\n" +
-	"\x02de\x123{limit} Ströme sind offen, mehr sind nicht erlaubt\x18\x03\x12\x89\x02\n" +
-	"\x1bERROR_REASON_MATCH_TOO_LONG\x10\x19\x1a\xe7\x01\x92\xc2\x18\xe2\x01\b\b\x12b\n" +
-	"\x02en\x12\\the match has {limit} commands, or changes of seats and proposals, this call may add no more\x12x\n" +
-	"\x02de\x12rdie Partie hat {limit} Züge, oder Änderungen von Plätzen und Vorschlägen, dieser Aufruf darf keine hinzufügen\x18\x01\x12\x82\x01\n" +
+	"\x02de\x123{limit} Streams sind offen, mehr sind nicht erlaubt\x18\x03\x12\xf7\x01\n" +
+	"\x1bERROR_REASON_MATCH_TOO_LONG\x10\x19\x1a\xd5\x01\x92\xc2\x18\xd0\x01\b\b\x12\\\n" +
+	"\x02en\x12Vthe match has reached its limit of {limit} commands, or changes of seats and proposals\x12l\n" +
+	"\x02de\x12fdie Partie hat die Grenze von {limit} Zügen, oder Änderungen von Plätzen und Vorschlägen, erreicht\x18\x01\x12\x82\x01\n" +
 	"\x17ERROR_REASON_WORK_LIMIT\x10\x1a\x1ae\x92\xc2\x18a\b\b\x12*\n" +
 	"\x02en\x12$that is more work than {limit} plies\x12/\n" +
 	"\x02de\x12)das ist mehr Arbeit als {limit} Halbzüge\x18\x01\x12\xa5\x01\n" +
 	"\x1dERROR_REASON_UNKNOWN_REVISION\x10\x1b\x1a\x81\x01\x92\xc2\x18}\b\v\x129\n" +
 	"\x02en\x123there is no such revision, the newest is {revision}\x12<\n" +
-	"\x02de\x126diesen Stand gibt es nicht, der neueste ist {revision}\x18\x04\x12\x81\x01\n" +
-	"\x1fERROR_REASON_INVALID_PAGE_TOKEN\x10\x1c\x1a\\\x92\xc2\x18X\b\x03\x12&\n" +
-	"\x02en\x12 the page token is not valid here\x12*\n" +
-	"\x02de\x12$dieses Seitenzeichen gilt hier nicht\x18\x01\x12\x81\x01\n" +
+	"\x02de\x126diesen Stand gibt es nicht, der neueste ist {revision}\x18\x04\x12\x80\x01\n" +
+	"\x1fERROR_REASON_INVALID_PAGE_TOKEN\x10\x1c\x1a[\x92\xc2\x18W\b\x03\x12&\n" +
+	"\x02en\x12 the page token is not valid here\x12)\n" +
+	"\x02de\x12#dieses Seiten-Token gilt hier nicht\x18\x01\x12\x81\x01\n" +
 	"\x1aERROR_REASON_INVALID_TABLE\x10\x1d\x1aa\x92\xc2\x18]\b\x03\x12(\n" +
 	"\x02en\x12\"that is not a position of '{game}'\x12-\n" +
 	"\x02de\x12'das ist keine Stellung von „{game}“\x18\x01\x12\x95\x01\n" +
@@ -964,10 +964,10 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x126die Partie wurde von einer neueren Version gespeichert\x18\x01\x12y\n" +
 	"\x1eERROR_REASON_STORE_UNAVAILABLE\x10\x1f\x1aU\x92\xc2\x18Q\b\x0e\x12\x1f\n" +
 	"\x02en\x12\x19the store does not answer\x12\"\n" +
-	"\x02de\x12\x1cder Speicher antwortet nicht\x18\x02\"\x06\x10\x80ʵ\xee\x01\x12\xb2\x01\n" +
-	"#ERROR_REASON_DURABILITY_UNCONFIRMED\x10 \x1a\x88\x01\x92\xc2\x18\x83\x01\b\x0e\x128\n" +
-	"\x02en\x122the durability is not confirmed, only {durability}\x12<\n" +
-	"\x02de\x126die Haltbarkeit ist nicht bestätigt, nur {durability}\x18\x02\"\x05\x10\x80\x84\xaf_\x12p\n" +
+	"\x02de\x12\x1cder Speicher antwortet nicht\x18\x02\"\x06\x10\x80ʵ\xee\x01\x12\xb6\x01\n" +
+	"#ERROR_REASON_DURABILITY_UNCONFIRMED\x10 \x1a\x8c\x01\x92\xc2\x18\x87\x01\b\x0e\x128\n" +
+	"\x02en\x122the durability is not confirmed, only {durability}\x12@\n" +
+	"\x02de\x12:die Dauerhaftigkeit ist nicht bestätigt, nur {durability}\x18\x02\"\x05\x10\x80\x84\xaf_\x12p\n" +
 	"\x15ERROR_REASON_DRAINING\x10!\x1aU\x92\xc2\x18Q\b\x0e\x12\"\n" +
 	"\x02en\x12\x1cthis server is shutting down\x12 \n" +
 	"\x02de\x12\x1adieser Server wird beendet\x18\x02\"\x05\x10\x80\xc2\xd7/\x12\x82\x01\n" +
@@ -976,27 +976,27 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x12.andere haben die Partie fortwährend geändert\x18\x02\"\x05\x10\x80\xc2\xd7/\x12\x85\x01\n" +
 	" ERROR_REASON_STORED_DATA_DAMAGED\x10#\x1a_\x92\xc2\x18[\b\x0f\x12%\n" +
 	"\x02en\x12\x1fthe stored match cannot be read\x12.\n" +
-	"\x02de\x12(die gespeicherte Partie ist nicht lesbar\x18\x01\x12\xb5\x01\n" +
-	"\x15ERROR_REASON_INTERNAL\x10$\x1a\x99\x01\x92\xc2\x18\x94\x01\b\r\x12A\n" +
-	"\x02en\x12;a fault of the server; its log has more under {correlation}\x12K\n" +
-	"\x02de\x12Eein Fehler des Servers; sein Protokoll weiß mehr unter {correlation}\x18\x02\x12v\n" +
-	"\x1aERROR_REASON_SLOW_CONSUMER\x10%\x1aV\x92\xc2\x18R\b\b\x12#\n" +
-	"\x02en\x12\x1dthe stream is read too slowly\x12'\n" +
-	"\x02de\x12!der Strom wird zu langsam gelesen\x18\x03\x12\x81\x01\n" +
+	"\x02de\x12(die gespeicherte Partie ist nicht lesbar\x18\x01\x12\xba\x01\n" +
+	"\x15ERROR_REASON_INTERNAL\x10$\x1a\x9e\x01\x92\xc2\x18\x99\x01\b\r\x12A\n" +
+	"\x02en\x12;a fault of the server; its log has more under {correlation}\x12P\n" +
+	"\x02de\x12Jein Fehler des Servers; mehr steht in seinem Protokoll unter {correlation}\x18\x02\x12w\n" +
+	"\x1aERROR_REASON_SLOW_CONSUMER\x10%\x1aW\x92\xc2\x18S\b\b\x12#\n" +
+	"\x02en\x12\x1dthe stream is read too slowly\x12(\n" +
+	"\x02de\x12\"der Stream wird zu langsam gelesen\x18\x03\x12\x81\x01\n" +
 	"!ERROR_REASON_INVALID_TIME_CONTROL\x10&\x1aZ\x92\xc2\x18V\b\x03\x12&\n" +
 	"\x02en\x12 the time control is out of range\x12(\n" +
-	"\x02de\x12\"diese Bedenkzeit ist nicht erlaubt\x18\x01\x12\xa7\x01\n" +
-	"\x1bERROR_REASON_SEAT_DELEGATED\x10'\x1a\x85\x01\x92\xc2\x18\x80\x01\b\t\x125\n" +
-	"\x02en\x12/a deputy acts for seat {seat}, reclaim it first\x12C\n" +
-	"\x02de\x12=für Sitz {seat} handelt ein Vertreter, hole ihn erst zurück\x18\x01\x12y\n" +
+	"\x02de\x12\"diese Bedenkzeit ist nicht erlaubt\x18\x01\x12\xae\x01\n" +
+	"\x1bERROR_REASON_SEAT_DELEGATED\x10'\x1a\x8c\x01\x92\xc2\x18\x87\x01\b\t\x125\n" +
+	"\x02en\x12/a deputy acts for seat {seat}, reclaim it first\x12J\n" +
+	"\x02de\x12Dfür Platz {seat} handelt ein Vertreter, hole den Platz erst zurück\x18\x01\x12y\n" +
 	"\x1dERROR_REASON_PROPOSAL_PENDING\x10(\x1aV\x92\xc2\x18R\b\t\x12!\n" +
 	"\x02en\x12\x1banother proposal is pending\x12)\n" +
 	"\x02de\x12#ein anderer Vorschlag steht noch an\x18\x04\x12v\n" +
 	"\x1dERROR_REASON_NO_SUCH_PROPOSAL\x10)\x1aS\x92\xc2\x18O\b\t\x12\"\n" +
 	"\x02en\x12\x1cthat proposal is not pending\x12%\n" +
-	"\x02de\x12\x1fdieser Vorschlag steht nicht an\x18\x04\x12\xd0\x02\n" +
-	"\x18ERROR_REASON_CANNOT_UNDO\x10*\x1a\xb1\x02\x92\xc2\x18\xac\x02\b\t\x12\x8d\x01\n" +
-	"\x02en\x12\x86\x01only answers that drew no random number and showed nothing hidden can be taken back: revision {earliest} is the earliest to go back to\x12\x95\x01\n" +
+	"\x02de\x12\x1fdieser Vorschlag steht nicht an\x18\x04\x12\xb7\x02\n" +
+	"\x18ERROR_REASON_CANNOT_UNDO\x10*\x1a\x98\x02\x92\xc2\x18\x93\x02\b\t\x12u\n" +
+	"\x02en\x12oonly answers that drew no random number and revealed nothing can be undone: {earliest} is the earliest revision\x12\x95\x01\n" +
 	"\x02de\x12\x8e\x01zurücknehmen lassen sich nur Antworten, die keine Zufallszahl gezogen und nichts Verdecktes gezeigt haben: Stand {earliest} ist der früheste\x18\x04\x12\xb3\x01\n" +
 	"\x19ERROR_REASON_RATE_LIMITED\x10+\x1a\x93\x01\x92\xc2\x18\x8e\x01\b\b\x12>\n" +
 	"\x02en\x128too many {limit}: repeat the call in {retry_after_ms} ms\x12H\n" +
@@ -1006,10 +1006,10 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x12%nur wer mitspielt, sieht diese Partie\x18\x01\x12v\n" +
 	"\x1cERROR_REASON_API_KEY_INVALID\x10-\x1aT\x92\xc2\x18P\b\x10\x12\x1e\n" +
 	"\x02en\x12\x18the API key is not valid\x12*\n" +
-	"\x02de\x12$der API-Schlüssel ist nicht gültig\x18\x01\x12\x96\x01\n" +
-	"\x1dERROR_REASON_ACCOUNT_REQUIRED\x10.\x1as\x92\xc2\x18o\b\x10\x12/\n" +
-	"\x02en\x12)this requires an account: send an API key\x128\n" +
-	"\x02de\x122dies braucht ein Konto: sende einen API-Schlüssel\x18\x01\x12m\n" +
+	"\x02de\x12$der API-Schlüssel ist nicht gültig\x18\x01\x12\x9b\x01\n" +
+	"\x1dERROR_REASON_ACCOUNT_REQUIRED\x10.\x1ax\x92\xc2\x18t\b\x10\x12/\n" +
+	"\x02en\x12)this requires an account: send an API key\x12=\n" +
+	"\x02de\x127dafür ist ein Konto nötig: sende einen API-Schlüssel\x18\x01\x12m\n" +
 	"\x16ERROR_REASON_FORBIDDEN\x10/\x1aQ\x92\xc2\x18M\b\a\x12!\n" +
 	"\x02en\x12\x1bthis caller may not do that\x12$\n" +
 	"\x02de\x12\x1edas darf dieser Aufrufer nicht\x18\x01\x12\x86\x01\n" +
@@ -1021,16 +1021,16 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x12\x1adieses Konto gibt es nicht\x18\x01\x12w\n" +
 	"\x1eERROR_REASON_API_KEY_NOT_FOUND\x102\x1aS\x92\xc2\x18O\b\x05\x12\x1e\n" +
 	"\x02en\x12\x18there is no such API key\x12)\n" +
-	"\x02de\x12#diesen API-Schlüssel gibt es nicht\x18\x01\x12\x88\x01\n" +
-	"\x19ERROR_REASON_MATCH_FROZEN\x103\x1ai\x92\xc2\x18e\b\t\x12+\n" +
-	"\x02en\x12%an administrator has frozen the match\x122\n" +
-	"\x02de\x12,die Partie ist von der Verwaltung angehalten\x18\x01\x12u\n" +
-	"\x1cERROR_REASON_NOTHING_TO_UNDO\x104\x1aS\x92\xc2\x18O\b\t\x12#\n" +
-	"\x02en\x12\x1dthere is nothing to take back\x12$\n" +
-	"\x02de\x12\x1ees gibt nichts zurückzunehmen\x18\x04\x12\x8e\x01\n" +
-	"\x1dERROR_REASON_TOO_MANY_MATCHES\x105\x1ak\x92\xc2\x18g\b\b\x120\n" +
-	"\x02en\x12*no more than {limit} matches in one stream\x12/\n" +
-	"\x02de\x12)höchstens {limit} Partien in einem Strom\x18\x04\x12j\n" +
+	"\x02de\x12#diesen API-Schlüssel gibt es nicht\x18\x01\x12\x8d\x01\n" +
+	"\x19ERROR_REASON_MATCH_FROZEN\x103\x1an\x92\xc2\x18j\b\t\x12+\n" +
+	"\x02en\x12%an administrator has frozen the match\x127\n" +
+	"\x02de\x121die Partie ist von einem Administrator angehalten\x18\x01\x12p\n" +
+	"\x1cERROR_REASON_NOTHING_TO_UNDO\x104\x1aN\x92\xc2\x18J\b\t\x12\x1e\n" +
+	"\x02en\x12\x18there is nothing to undo\x12$\n" +
+	"\x02de\x12\x1ees gibt nichts zurückzunehmen\x18\x04\x12\x8f\x01\n" +
+	"\x1dERROR_REASON_TOO_MANY_MATCHES\x105\x1al\x92\xc2\x18h\b\b\x120\n" +
+	"\x02en\x12*no more than {limit} matches in one stream\x120\n" +
+	"\x02de\x12*höchstens {limit} Partien in einem Stream\x18\x04\x12j\n" +
 	"\x1aERROR_REASON_SEAT_RESERVED\x106\x1aJ\x92\xc2\x18F\b\a\x12\x1d\n" +
 	"\x02en\x12\x17seat {seat} is reserved\x12!\n" +
 	"\x02de\x12\x1bPlatz {seat} ist reserviert\x18\x04\x12\x87\x01\n" +

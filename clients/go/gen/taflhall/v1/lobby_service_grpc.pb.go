@@ -45,7 +45,7 @@ type LobbyServiceClient interface {
 	FindMatch(ctx context.Context, in *FindMatchRequest, opts ...grpc.CallOption) (*FindMatchResponse, error)
 	// WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
 	//
-	// The first message has a resume token and no update; whoever lists matches after it misses
+	// The first message has a resume token and no update; a caller who lists matches after it misses
 	// nothing. A change comes once or more, with the match as it is by then. With a resume token
 	// everything after it follows; where that is not possible, and where news have been lost, an
 	// update says that the list must be read again. The stream lasts until the caller closes it, or
@@ -61,7 +61,7 @@ type LobbyServiceClient interface {
 	// accepts. Fails with NOT_FOUND (ERROR_REASON_INVITATION_NOT_FOUND) or UNAUTHENTICATED
 	// (ERROR_REASON_ACCOUNT_REQUIRED).
 	DeclineInvitation(ctx context.Context, in *DeclineInvitationRequest, opts ...grpc.CallOption) (*DeclineInvitationResponse, error)
-	// RemovePlayer frees a seat before the start: whoever holds it, or is invited to it, loses it. It
+	// RemovePlayer frees a seat before the start: its holder, or the account invited to it, loses it. It
 	// is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). A seat that is free
 	// stays free. Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
 	// (ERROR_REASON_UNKNOWN_SEAT).
@@ -188,7 +188,7 @@ type LobbyServiceServer interface {
 	FindMatch(context.Context, *FindMatchRequest) (*FindMatchResponse, error)
 	// WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
 	//
-	// The first message has a resume token and no update; whoever lists matches after it misses
+	// The first message has a resume token and no update; a caller who lists matches after it misses
 	// nothing. A change comes once or more, with the match as it is by then. With a resume token
 	// everything after it follows; where that is not possible, and where news have been lost, an
 	// update says that the list must be read again. The stream lasts until the caller closes it, or
@@ -204,7 +204,7 @@ type LobbyServiceServer interface {
 	// accepts. Fails with NOT_FOUND (ERROR_REASON_INVITATION_NOT_FOUND) or UNAUTHENTICATED
 	// (ERROR_REASON_ACCOUNT_REQUIRED).
 	DeclineInvitation(context.Context, *DeclineInvitationRequest) (*DeclineInvitationResponse, error)
-	// RemovePlayer frees a seat before the start: whoever holds it, or is invited to it, loses it. It
+	// RemovePlayer frees a seat before the start: its holder, or the account invited to it, loses it. It
 	// is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). A seat that is free
 	// stays free. Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
 	// (ERROR_REASON_UNKNOWN_SEAT).

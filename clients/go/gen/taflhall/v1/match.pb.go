@@ -1031,7 +1031,7 @@ type Seat struct {
 	Kind SeatKind `protobuf:"varint,3,opt,name=kind,proto3,enum=taflhall.v1.SeatKind" json:"kind,omitempty"`
 	// It has resigned, or has lost because its time ran out.
 	Resigned bool `protobuf:"varint,4,opt,name=resigned,proto3" json:"resigned,omitempty"`
-	// A deputy acts for it until its holder takes it back.
+	// A deputy acts for it until its holder reclaims it.
 	Deputy bool `protobuf:"varint,5,opt,name=deputy,proto3" json:"deputy,omitempty"`
 	// A stand-in on the server acts for it until its holder is back.
 	StandIn bool `protobuf:"varint,6,opt,name=stand_in,json=standIn,proto3" json:"stand_in,omitempty"`

@@ -3644,7 +3644,7 @@ type DelegateSeatRequest struct {
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	// The kind of the deputy; SEAT_KIND_PERSON if unspecified.
 	Kind SeatKind `protobuf:"varint,4,opt,name=kind,proto3,enum=taflhall.v1.SeatKind" json:"kind,omitempty"`
-	// The seat is given away for good.
+	// The seat gets a new holder, who does not return it.
 	Permanent bool `protobuf:"varint,5,opt,name=permanent,proto3" json:"permanent,omitempty"`
 	// Makes retries safe: the same id with the same body returns the same secret, so it must be
 	// hard to guess: 16 to 64 random characters, such as a UUID. Empty means that every call

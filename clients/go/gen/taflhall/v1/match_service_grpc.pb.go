@@ -83,7 +83,7 @@ type MatchServiceClient interface {
 	// GetMatch returns a match as the caller may see it.
 	GetMatch(ctx context.Context, in *GetMatchRequest, opts ...grpc.CallOption) (*GetMatchResponse, error)
 	// ListMatches returns the matches that a filter lets through, in its order. A page may be short,
-	// or even empty, before the last one: only the page token tells whether more follow. Fails with
+	// or even empty, before the last one: only the page token says whether more follow. Fails with
 	// INVALID_ARGUMENT (ERROR_REASON_INVALID_PAGE_TOKEN).
 	ListMatches(ctx context.Context, in *ListMatchesRequest, opts ...grpc.CallOption) (*ListMatchesResponse, error)
 	// SubmitAnswers answers decisions of the caller's seat.
@@ -132,14 +132,14 @@ type MatchServiceClient interface {
 	ResignSeat(ctx context.Context, in *ResignSeatRequest, opts ...grpc.CallOption) (*ResignSeatResponse, error)
 	// LeaveMatch frees the caller's seats before the match starts; their secret no longer opens them.
 	// Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
-	// hand the seat over.
+	// delegate the seat.
 	LeaveMatch(ctx context.Context, in *LeaveMatchRequest, opts ...grpc.CallOption) (*LeaveMatchResponse, error)
 	// DelegateSeat lets a deputy act for one of the caller's seats, and returns the deputy's secret.
 	//
-	// A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder takes it
-	// back; meanwhile the holder still sees everything but options, and their answers fail
+	// A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder reclaims
+	// it; meanwhile the holder still sees everything but options, and their answers fail
 	// with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
-	// that is handed over for good has a new holder; the caller's secret no longer opens it, and their
+	// that is delegated permanently has a new holder; the caller's secret no longer opens it, and their
 	// streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
 	// (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
 	DelegateSeat(ctx context.Context, in *DelegateSeatRequest, opts ...grpc.CallOption) (*DelegateSeatResponse, error)
@@ -444,7 +444,7 @@ type MatchServiceServer interface {
 	// GetMatch returns a match as the caller may see it.
 	GetMatch(context.Context, *GetMatchRequest) (*GetMatchResponse, error)
 	// ListMatches returns the matches that a filter lets through, in its order. A page may be short,
-	// or even empty, before the last one: only the page token tells whether more follow. Fails with
+	// or even empty, before the last one: only the page token says whether more follow. Fails with
 	// INVALID_ARGUMENT (ERROR_REASON_INVALID_PAGE_TOKEN).
 	ListMatches(context.Context, *ListMatchesRequest) (*ListMatchesResponse, error)
 	// SubmitAnswers answers decisions of the caller's seat.
@@ -493,14 +493,14 @@ type MatchServiceServer interface {
 	ResignSeat(context.Context, *ResignSeatRequest) (*ResignSeatResponse, error)
 	// LeaveMatch frees the caller's seats before the match starts; their secret no longer opens them.
 	// Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
-	// hand the seat over.
+	// delegate the seat.
 	LeaveMatch(context.Context, *LeaveMatchRequest) (*LeaveMatchResponse, error)
 	// DelegateSeat lets a deputy act for one of the caller's seats, and returns the deputy's secret.
 	//
-	// A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder takes it
-	// back; meanwhile the holder still sees everything but options, and their answers fail
+	// A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder reclaims
+	// it; meanwhile the holder still sees everything but options, and their answers fail
 	// with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
-	// that is handed over for good has a new holder; the caller's secret no longer opens it, and their
+	// that is delegated permanently has a new holder; the caller's secret no longer opens it, and their
 	// streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
 	// (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
 	DelegateSeat(context.Context, *DelegateSeatRequest) (*DelegateSeatResponse, error)

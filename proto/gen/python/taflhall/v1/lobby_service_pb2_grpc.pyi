@@ -44,7 +44,7 @@ class LobbyServiceStub:
     WatchLobby: _grpc.UnaryStreamMultiCallable[_lobby_service_pb2.WatchLobbyRequest, _lobby_service_pb2.WatchLobbyResponse]
     """WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
 
-    The first message has a resume token and no update; whoever lists matches after it misses
+    The first message has a resume token and no update; a caller who lists matches after it misses
     nothing. A change comes once or more, with the match as it is by then. With a resume token
     everything after it follows; where that is not possible, and where news have been lost, an
     update says that the list must be read again. The stream lasts until the caller closes it, or
@@ -63,7 +63,7 @@ class LobbyServiceStub:
     (ERROR_REASON_ACCOUNT_REQUIRED).
     """
     RemovePlayer: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.RemovePlayerRequest, _lobby_service_pb2.RemovePlayerResponse]
-    """RemovePlayer frees a seat before the start: whoever holds it, or is invited to it, loses it. It
+    """RemovePlayer frees a seat before the start: its holder, or the account invited to it, loses it. It
     is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). A seat that is free
     stays free. Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
     (ERROR_REASON_UNKNOWN_SEAT).
@@ -105,7 +105,7 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     WatchLobby: _aio.UnaryStreamMultiCallable[_lobby_service_pb2.WatchLobbyRequest, _lobby_service_pb2.WatchLobbyResponse]  # type: ignore[assignment]
     """WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
 
-    The first message has a resume token and no update; whoever lists matches after it misses
+    The first message has a resume token and no update; a caller who lists matches after it misses
     nothing. A change comes once or more, with the match as it is by then. With a resume token
     everything after it follows; where that is not possible, and where news have been lost, an
     update says that the list must be read again. The stream lasts until the caller closes it, or
@@ -124,7 +124,7 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     (ERROR_REASON_ACCOUNT_REQUIRED).
     """
     RemovePlayer: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.RemovePlayerRequest, _lobby_service_pb2.RemovePlayerResponse]  # type: ignore[assignment]
-    """RemovePlayer frees a seat before the start: whoever holds it, or is invited to it, loses it. It
+    """RemovePlayer frees a seat before the start: its holder, or the account invited to it, loses it. It
     is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). A seat that is free
     stays free. Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
     (ERROR_REASON_UNKNOWN_SEAT).
@@ -175,7 +175,7 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_lobby_service_pb2.WatchLobbyResponse], _abc.AsyncIterator[_lobby_service_pb2.WatchLobbyResponse]]:
         """WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
 
-        The first message has a resume token and no update; whoever lists matches after it misses
+        The first message has a resume token and no update; a caller who lists matches after it misses
         nothing. A change comes once or more, with the match as it is by then. With a resume token
         everything after it follows; where that is not possible, and where news have been lost, an
         update says that the list must be read again. The stream lasts until the caller closes it, or
@@ -212,7 +212,7 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_service_pb2.RemovePlayerRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_service_pb2.RemovePlayerResponse, _abc.Awaitable[_lobby_service_pb2.RemovePlayerResponse]]:
-        """RemovePlayer frees a seat before the start: whoever holds it, or is invited to it, loses it. It
+        """RemovePlayer frees a seat before the start: its holder, or the account invited to it, loses it. It
         is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). A seat that is free
         stays free. Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) or INVALID_ARGUMENT
         (ERROR_REASON_UNKNOWN_SEAT).

@@ -632,7 +632,7 @@ class Seat(_message.Message):
     resigned: _builtins.bool
     """It has resigned, or has lost because its time ran out."""
     deputy: _builtins.bool
-    """A deputy acts for it until its holder takes it back."""
+    """A deputy acts for it until its holder reclaims it."""
     stand_in: _builtins.bool
     """A stand-in on the server acts for it until its holder is back."""
     account_id: _builtins.str

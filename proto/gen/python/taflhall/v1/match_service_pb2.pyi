@@ -1917,7 +1917,7 @@ class DelegateSeatRequest(_message.Message):
     kind: _match_pb2.SeatKind.ValueType
     """The kind of the deputy; SEAT_KIND_PERSON if unspecified."""
     permanent: _builtins.bool
-    """The seat is given away for good."""
+    """The seat gets a new holder, who does not return it."""
     request_id: _builtins.str
     """Makes retries safe: the same id with the same body returns the same secret, so it must be
     hard to guess: 16 to 64 random characters, such as a UUID. Empty means that every call

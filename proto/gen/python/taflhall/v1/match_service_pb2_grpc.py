@@ -187,7 +187,7 @@ class MatchServiceServicer:
 
     def ListMatches(self, request, context):
         """ListMatches returns the matches that a filter lets through, in its order. A page may be short,
-        or even empty, before the last one: only the page token tells whether more follow. Fails with
+        or even empty, before the last one: only the page token says whether more follow. Fails with
         INVALID_ARGUMENT (ERROR_REASON_INVALID_PAGE_TOKEN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -271,7 +271,7 @@ class MatchServiceServicer:
     def LeaveMatch(self, request, context):
         """LeaveMatch frees the caller's seats before the match starts; their secret no longer opens them.
         Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
-        hand the seat over.
+        delegate the seat.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -280,10 +280,10 @@ class MatchServiceServicer:
     def DelegateSeat(self, request, context):
         """DelegateSeat lets a deputy act for one of the caller's seats, and returns the deputy's secret.
 
-        A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder takes it
-        back; meanwhile the holder still sees everything but options, and their answers fail
+        A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder reclaims
+        it; meanwhile the holder still sees everything but options, and their answers fail
         with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
-        that is handed over for good has a new holder; the caller's secret no longer opens it, and their
+        that is delegated permanently has a new holder; the caller's secret no longer opens it, and their
         streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
         (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
         """

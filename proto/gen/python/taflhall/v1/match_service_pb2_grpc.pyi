@@ -72,7 +72,7 @@ class MatchServiceStub:
     """GetMatch returns a match as the caller may see it."""
     ListMatches: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]
     """ListMatches returns the matches that a filter lets through, in its order. A page may be short,
-    or even empty, before the last one: only the page token tells whether more follow. Fails with
+    or even empty, before the last one: only the page token says whether more follow. Fails with
     INVALID_ARGUMENT (ERROR_REASON_INVALID_PAGE_TOKEN).
     """
     SubmitAnswers: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.SubmitAnswersRequest, _match_service_pb2.SubmitAnswersResponse]
@@ -128,15 +128,15 @@ class MatchServiceStub:
     LeaveMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.LeaveMatchRequest, _match_service_pb2.LeaveMatchResponse]
     """LeaveMatch frees the caller's seats before the match starts; their secret no longer opens them.
     Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
-    hand the seat over.
+    delegate the seat.
     """
     DelegateSeat: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.DelegateSeatRequest, _match_service_pb2.DelegateSeatResponse]
     """DelegateSeat lets a deputy act for one of the caller's seats, and returns the deputy's secret.
 
-    A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder takes it
-    back; meanwhile the holder still sees everything but options, and their answers fail
+    A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder reclaims
+    it; meanwhile the holder still sees everything but options, and their answers fail
     with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
-    that is handed over for good has a new holder; the caller's secret no longer opens it, and their
+    that is delegated permanently has a new holder; the caller's secret no longer opens it, and their
     streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
     (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
     """
@@ -219,7 +219,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """GetMatch returns a match as the caller may see it."""
     ListMatches: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """ListMatches returns the matches that a filter lets through, in its order. A page may be short,
-    or even empty, before the last one: only the page token tells whether more follow. Fails with
+    or even empty, before the last one: only the page token says whether more follow. Fails with
     INVALID_ARGUMENT (ERROR_REASON_INVALID_PAGE_TOKEN).
     """
     SubmitAnswers: _aio.UnaryUnaryMultiCallable[_match_service_pb2.SubmitAnswersRequest, _match_service_pb2.SubmitAnswersResponse]  # type: ignore[assignment]
@@ -275,15 +275,15 @@ class MatchServiceAsyncStub(MatchServiceStub):
     LeaveMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.LeaveMatchRequest, _match_service_pb2.LeaveMatchResponse]  # type: ignore[assignment]
     """LeaveMatch frees the caller's seats before the match starts; their secret no longer opens them.
     Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
-    hand the seat over.
+    delegate the seat.
     """
     DelegateSeat: _aio.UnaryUnaryMultiCallable[_match_service_pb2.DelegateSeatRequest, _match_service_pb2.DelegateSeatResponse]  # type: ignore[assignment]
     """DelegateSeat lets a deputy act for one of the caller's seats, and returns the deputy's secret.
 
-    A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder takes it
-    back; meanwhile the holder still sees everything but options, and their answers fail
+    A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder reclaims
+    it; meanwhile the holder still sees everything but options, and their answers fail
     with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
-    that is handed over for good has a new holder; the caller's secret no longer opens it, and their
+    that is delegated permanently has a new holder; the caller's secret no longer opens it, and their
     streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
     (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
     """
@@ -393,7 +393,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.ListMatchesResponse, _abc.Awaitable[_match_service_pb2.ListMatchesResponse]]:
         """ListMatches returns the matches that a filter lets through, in its order. A page may be short,
-        or even empty, before the last one: only the page token tells whether more follow. Fails with
+        or even empty, before the last one: only the page token says whether more follow. Fails with
         INVALID_ARGUMENT (ERROR_REASON_INVALID_PAGE_TOKEN).
         """
 
@@ -491,7 +491,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_match_service_pb2.LeaveMatchResponse, _abc.Awaitable[_match_service_pb2.LeaveMatchResponse]]:
         """LeaveMatch frees the caller's seats before the match starts; their secret no longer opens them.
         Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
-        hand the seat over.
+        delegate the seat.
         """
 
     @_abc_1.abstractmethod
@@ -502,10 +502,10 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_match_service_pb2.DelegateSeatResponse, _abc.Awaitable[_match_service_pb2.DelegateSeatResponse]]:
         """DelegateSeat lets a deputy act for one of the caller's seats, and returns the deputy's secret.
 
-        A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder takes it
-        back; meanwhile the holder still sees everything but options, and their answers fail
+        A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder reclaims
+        it; meanwhile the holder still sees everything but options, and their answers fail
         with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
-        that is handed over for good has a new holder; the caller's secret no longer opens it, and their
+        that is delegated permanently has a new holder; the caller's secret no longer opens it, and their
         streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
         (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
         """

@@ -4443,7 +4443,7 @@ func (x *AssignWarriors) GetSeat() int32 {
 }
 
 // CM-8.3 After a roll: spend favour on rerolls, use Potential or Reaction, or stand. The dice to
-// reroll are chosen one by one among those that can be told apart, then the choice is confirmed
+// reroll are chosen one by one among the distinct ones, then the choice is confirmed
 // (CM-17.6).
 type PostRoll struct {
 	state protoimpl.MessageState `protogen:"open.v1"`

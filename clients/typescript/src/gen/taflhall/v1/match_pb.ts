@@ -414,7 +414,7 @@ export type Seat = Message<"taflhall.v1.Seat"> & {
   resigned: boolean;
 
   /**
-   * A deputy acts for it until its holder takes it back.
+   * A deputy acts for it until its holder reclaims it.
    *
    * @generated from field: bool deputy = 5;
    */

@@ -1929,7 +1929,7 @@ export type DelegateSeatRequest = Message<"taflhall.v1.DelegateSeatRequest"> & {
   kind: SeatKind;
 
   /**
-   * The seat is given away for good.
+   * The seat gets a new holder, who does not return it.
    *
    * @generated from field: bool permanent = 5;
    */
@@ -2854,7 +2854,7 @@ export const MatchService: GenService<{
   },
   /**
    * ListMatches returns the matches that a filter lets through, in its order. A page may be short,
-   * or even empty, before the last one: only the page token tells whether more follow. Fails with
+   * or even empty, before the last one: only the page token says whether more follow. Fails with
    * INVALID_ARGUMENT (ERROR_REASON_INVALID_PAGE_TOKEN).
    *
    * @generated from rpc taflhall.v1.MatchService.ListMatches
@@ -2959,7 +2959,7 @@ export const MatchService: GenService<{
   /**
    * LeaveMatch frees the caller's seats before the match starts; their secret no longer opens them.
    * Fails with FAILED_PRECONDITION (ERROR_REASON_ALREADY_STARTED) afterwards: resign then, or
-   * hand the seat over.
+   * delegate the seat.
    *
    * @generated from rpc taflhall.v1.MatchService.LeaveMatch
    */
@@ -2971,10 +2971,10 @@ export const MatchService: GenService<{
   /**
    * DelegateSeat lets a deputy act for one of the caller's seats, and returns the deputy's secret.
    *
-   * A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder takes it
-   * back; meanwhile the holder still sees everything but options, and their answers fail
+   * A deputy answers for the seat (SubmitAnswers, Play) and has its view, until its holder reclaims
+   * it; meanwhile the holder still sees everything but options, and their answers fail
    * with FAILED_PRECONDITION (ERROR_REASON_SEAT_DELEGATED). All else stays with the holder. A seat
-   * that is handed over for good has a new holder; the caller's secret no longer opens it, and their
+   * that is delegated permanently has a new holder; the caller's secret no longer opens it, and their
    * streams for it end with STREAM_END_CAUSE_REPLACED. Fails with ALREADY_EXISTS
    * (ERROR_REASON_NAME_TAKEN) or PERMISSION_DENIED (ERROR_REASON_FORBIDDEN) for a deputy.
    *

@@ -2115,7 +2115,7 @@ Global___AssignWarriors: _TypeAlias = AssignWarriors  # noqa: Y015
 @_typing.final
 class PostRoll(_message.Message):
     """CM-8.3 After a roll: spend favour on rerolls, use Potential or Reaction, or stand. The dice to
-    reroll are chosen one by one among those that can be told apart, then the choice is confirmed
+    reroll are chosen one by one among the distinct ones, then the choice is confirmed
     (CM-17.6).
     """
 

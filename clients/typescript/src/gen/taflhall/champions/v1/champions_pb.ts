@@ -1619,7 +1619,7 @@ export const AssignWarriorsSchema: GenMessage<AssignWarriors> = /*@__PURE__*/
 
 /**
  * CM-8.3 After a roll: spend favour on rerolls, use Potential or Reaction, or stand. The dice to
- * reroll are chosen one by one among those that can be told apart, then the choice is confirmed
+ * reroll are chosen one by one among the distinct ones, then the choice is confirmed
  * (CM-17.6).
  *
  * @generated from message taflhall.champions.v1.PostRoll
