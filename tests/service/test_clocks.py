@@ -8,19 +8,9 @@ from google.protobuf.duration_pb2 import Duration
 
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_engine import registry
-from taflhall_engine.kernel import record
-from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
-from taflhall_engine.kernel.replay import replay
-from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.matches import past
-from taflhall_service.app.model.clocks import TimeoutPolicy
-from taflhall_service.app.ports.match_store import Commit, CommitResult, DueQueue
-from taflhall_service.app.spectating import queries
-from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.clocked import START, Clocked, clock_settings, clocked, seconds
-from tests.service.local_server import Refusal, Table, bearer, refused
-from tests.waiting import until
+from taflhall_service.app.ports.match_store import DueQueue
+from tests.service.clocked import START, clock_settings, clocked, seconds
+from tests.service.local_server import bearer, refused
 
 STAND_IN = match_pb2.TIMEOUT_POLICY_STAND_IN
 

@@ -7,17 +7,17 @@ from taflhall_service.app.model.records import KEYFRAME_INTERVAL
 from taflhall_service.app.spectating.delayed_match import BATCH, SKIP_MARGIN_MS
 from tests.service.delayed import DELAY, MARGIN
 from tests.service.local_server import LocalServer, Table, bearer, open_server
-from tests.service.onlookers import DELAYED, Slow, memory_at
 from tests.service.test_past import LONG, CountingStore, prolonged
+from tests.service.timed_server import DELAYED, TimedServer, memory_at
 from tests.waiting import until
 
 SKIPPED = DELAY + MARGIN + SKIP_MARGIN_MS / 1000
 """Seconds after which entries need not be played one by one."""
 
 
-async def ice_garden(slow: Slow) -> Table:
+async def ice_garden(timed: TimedServer) -> Table:
     """Begin a match of one person with delayed spectators; most answers can be taken back."""
-    server = slow.server
+    server = timed.server
     request = pb.CreateMatchRequest()
     request.setup.game, request.setup.seats = "ice_garden", 4
     request.spectators.policy = DELAYED
@@ -40,10 +40,10 @@ async def seen_late(server: LocalServer, match_id: str) -> pb.GetMatchResponse:
 async def test_a_long_match_costs_no_more_than_a_short_one():
     memory = memory_at()
     async with open_server(CountingStore(memory)) as server:
-        slow = Slow(memory, server)
-        table = await ice_garden(slow)
+        timed = TimedServer(memory, server)
+        table = await ice_garden(timed)
         await prolonged(server, table.id, LONG)
-        slow.passes(SKIPPED)
+        timed.passes(SKIPPED)
         await table.step()  # what nobody may see yet
         server.store.read = 0
         assert (await seen_late(server, table.id)).match.revision == LONG
@@ -58,13 +58,13 @@ async def test_a_match_that_was_entered_late_is_seen_as_by_those_who_have_follow
         open_server(CountingStore(memory)) as server,
         open_server(CountingStore(memory), poll=0.02) as follower,
     ):
-        slow = Slow(memory, server)
-        table = await ice_garden(slow)
+        timed = TimedServer(memory, server)
+        table = await ice_garden(timed)
         for number in range(1, 9):
-            slow.passes(SKIPPED, follower)
+            timed.passes(SKIPPED, follower)
             at = memory.clock()
             await prolonged(server, table.id, 70 * number, seed=number, at_ms=at)
-            slow.passes(DELAY + MARGIN, follower)
+            timed.passes(DELAY + MARGIN, follower)
             await prolonged(server, table.id, 70 * number + 3, seed=number, at_ms=memory.clock())
             for watched in follower.spectators.delayed_matches:
                 await until(lambda: watched.known.revision == 70 * number + 3)  # noqa: B023

@@ -9,12 +9,9 @@ from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT
 from taflhall_service.app.model.clocks import TimeoutPolicy
-from taflhall_service.app.ports.match_store import Commit, CommitResult, DueQueue
-from taflhall_service.app.spectating import queries
-from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.clocked import START, Clocked, clock_settings, clocked, seconds
-from tests.service.local_server import Refusal, Table, bearer, refused
-from tests.waiting import until
+from taflhall_service.app.ports.match_store import DueQueue
+from tests.service.clocked import START, actions_of, clocked, seconds
+from tests.service.local_server import Refusal, bearer
 
 NEUTRAL, STAND_IN = 1, 2
 

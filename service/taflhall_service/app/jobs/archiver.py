@@ -142,7 +142,9 @@ class Archiver:
     async def _forget_expired(self, now: int) -> None:
         """Let no list name matches that the store has deleted."""
         while index_keys := await self._store.due(now, PAGE, DueQueue.EXPIRY):
-            summaries = await self._store.summaries([match_of(index_key) for index_key in index_keys])
+            summaries = await self._store.summaries(
+                [match_of(index_key) for index_key in index_keys]
+            )
             for index_key, summary in zip(index_keys, summaries, strict=True):
                 if summary is None:
                     await remove_from_indexes(self._store, index_key)

@@ -168,10 +168,16 @@ def queue_of(index_key: str, summary: MatchSummary) -> tuple[DueQueue, str]:
     """Return the queue that a match belongs to, besides that of deadlines, and its name there."""
     if summary.status.decode("ascii", "replace") not in OVER:
         return DueQueue.IDLE, match_of(index_key)
-    return (DueQueue.EXPIRY, index_key) if summary.archived else (DueQueue.ARCHIVE, match_of(index_key))
+    return (
+        (DueQueue.EXPIRY, index_key)
+        if summary.archived
+        else (DueQueue.ARCHIVE, match_of(index_key))
+    )
 
 
-async def queue_for_jobs(store: MatchStore, index_key: str, summary: MatchSummary, now_ms: int) -> None:
+async def queue_for_jobs(
+    store: MatchStore, index_key: str, summary: MatchSummary, now_ms: int
+) -> None:
     """Let the background jobs find a match; those that are over at once."""
     queue, name = queue_of(index_key, summary)
     due = ms_of(summary.changed) if queue is DueQueue.IDLE else now_ms
