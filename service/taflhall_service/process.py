@@ -77,7 +77,7 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
     measure(meter, matches)
     if settings.metrics:
         _open_metrics(settings, meter)
-    await matches.store_clock.beat()
+    await matches.store_clock.send_heartbeat()
     await _listen(settings, store, server, admin, is_worker)
     stop_web = await _open_web(settings, server, meter, is_worker) if settings.web else None
     checker = asyncio.create_task(StoreCheck(store, server).run())

@@ -288,7 +288,7 @@ class Client:
         left; without any, all those of the account of our key, now and later, until the caller
         stops. An account of kind bot may state with *offer* which invitations it accepts. The rest
         is as in :meth:`Match.play`, except that a bot that fails, or thinks for more than
-        *think_seconds* (with *in_thread*), is made anew and asked once more.
+        *think_seconds* (with *in_thread*), is replaced by a new one, which is asked once more.
         """
         how = Behaviour(on_failure, in_thread, patience, proposals, think_seconds, events=events)
         secrets = {match.match_id: match.secret or "" for match in seats}

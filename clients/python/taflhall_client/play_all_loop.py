@@ -1,7 +1,8 @@
 """Bots at many hosted tables over one stream: the loop behind ``Client.play_all``.
 
-A bot that fails is made anew and asked once more; if it fails again its decision gets the answer
-that the caller chose (by default the rules' neutral one), so that no match waits for it.
+A bot that fails is replaced by a new one, which is asked once more; if it fails again its
+decision gets the answer that the caller chose (by default the rules' neutral one), so that no
+match waits for it.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Behaviour:
     think_seconds: float | None = None
     """How long the bot may think about a decision before it has failed; ``None``: any time."""
     remake: Callable[[], Bot] | None = None
-    """Makes the bot anew after a failure; it is then asked once more."""
+    """Makes a new bot after a failure, which is asked once more."""
     events: bool = False
     """Whether decisions come with what has happened since the one before."""
 

@@ -52,8 +52,8 @@ class Chooser:
         last = len(decision.options) - 1
         index = {"first": 0, "last": last}.get(self._how)
         choice = decision.options[self._rng.randint(0, last) if index is None else index]
-        told = {"decision": decision.decision_id, "seat": decision.seat, "rule": decision.rule}
-        self._tell({**told, "option": decision.index(choice), "events": len(decision.events)})
+        response = {"decision": decision.decision_id, "seat": decision.seat, "rule": decision.rule}
+        self._tell({**response, "option": decision.index(choice), "events": len(decision.events)})
         return choice
 
 
@@ -200,7 +200,7 @@ class PythonDriver:
         how, seed, think = given.get("choose", "first"), given.get("seed", 0), given.get("think", 0)
 
         def new_bot(match: MatchInfo) -> Chooser:
-            return Chooser(lambda said: tell({"match": match.match_id, **said}), how, seed, think)
+            return Chooser(lambda line: tell({"match": match.match_id, **line}), how, seed, think)
 
         offer = None
         if "max_matches" in given:
