@@ -69,7 +69,7 @@ clients: $(READY)  ## build the SDKs of all languages and run their tests and th
 polyglot: $(READY)  ## let bots of all languages play at one table while a replica is killed
 	@$(BIN)/python -m tests.clients.polyglot
 
-prove: $(READY)  ## kill, rewind, drain and feed rubbish to servers for MINUTES (default: 30)
+prove: $(READY)  ## kill, rewind, drain and fuzz servers for MINUTES (default: 30)
 	@$(BIN)/python -m tests.faults --minutes $(or $(MINUTES),30) $(ARGS)
 
 bench: $(READY)  ## run the benchmarks
