@@ -143,7 +143,7 @@ class StuckCall:
     def __init__(self) -> None:
         self.reads = asyncio.Event()
         self.reads.set()
-        self.said: list[lobby.LobbyUpdate] = []
+        self.updates: list[lobby.LobbyUpdate] = []
         self.messages: list[tuple[str, list[lobby.LobbyUpdate]]] = []
         self.writing = 0
 
@@ -152,10 +152,10 @@ class StuckCall:
 
     async def write(self, message: bytes) -> None:
         self.writing += 1
-        said = lobby.WatchLobbyResponse.FromString(message)
-        self.messages.append((said.resume_token, [*said.updates]))
+        response = lobby.WatchLobbyResponse.FromString(message)
+        self.messages.append((response.resume_token, [*response.updates]))
         await self.reads.wait()
-        self.said += said.updates
+        self.updates += response.updates
 
     def heard_of(self, match_id: str, status: int) -> bool:
         return any((u.match.id, u.match.status) == (match_id, status) for u in self.updates)
@@ -218,7 +218,9 @@ async def test_a_token_stands_before_what_was_announced_but_not_sent():
         store.gate.set()
         await until(lambda: call.heard_of(first, OPEN))
         watching.cancel()
-        token = next(t for t, said in call.messages if said and said[0].match.id == first)
+        token = next(
+            t for t, response in call.messages if response and response[0].match.id == first
+        )
         again = Watcher(two, token=token)
         assert (await again.hear()).match.id == second
 

@@ -11,10 +11,10 @@ from taflhall_service.app.model.clocks import Moment
 from taflhall_service.app.watching.presence import EXPIRY_MS, presence_in
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.local_server import LocalServer, Table, bearer, open_server
-from tests.service.onlookers import open_slow
 from tests.service.test_invitations import create
 from tests.service.test_play_all import Bots
 from tests.service.test_server_bots import add
+from tests.service.timed_server import open_timed_server
 from tests.waiting import until
 
 
@@ -57,8 +57,8 @@ async def test_a_player_is_there_while_a_stream_is_open():
         watching = watch(one, table, 1)
         await watching.read()
         await becomes(two, table.id, [False, True])
-        onlooker = watch(two, table)
-        await onlooker.read()
+        spectator = watch(two, table)
+        await spectator.read()
         watching.cancel()
         await becomes(two, table.id, [False, False])
         seen = pb.GetMatchRequest(match_id=table.id, with_presence=True)
@@ -83,20 +83,20 @@ async def test_watch_play_and_play_all_say_who_is_there_by_one_rule():
     memory = Memory()
     async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await one.table(2, 2)
-        onlooker = watch(one, table, with_presence=True)
-        assert await next_presence(onlooker) == [False, False]
+        spectator = watch(one, table, with_presence=True)
+        assert await next_presence(spectator) == [False, False]
         play = two.match.Play(metadata=bearer(table.secrets[0]))
         enter = pb.PlayEnter(match_id=table.id, with_presence=True)
         await play.write(pb.PlayRequest(enter=enter))
-        assert await next_presence(onlooker) == [True, False]
+        assert await next_presence(spectator) == [True, False]
         while await next_presence(play) != [True, False]:
             pass
         bots = Bots(one, with_presence=True)
         await bots.enter(table, person=1)
-        assert await next_presence(onlooker) == [True, True]
+        assert await next_presence(spectator) == [True, True]
         assert await next_presence(play) == [True, True]
         play.cancel()
-        assert await next_presence(onlooker) == [False, True]
+        assert await next_presence(spectator) == [False, True]
         while not (heard := await bots.hear()).play.HasField("presence") or connected(
             heard.play.presence
         ) != [False, True]:
@@ -108,13 +108,13 @@ async def test_two_streams_of_a_seat_are_one_player(server: LocalServer):
     first, second = watch(server, table, 0), watch(server, table, 0)
     for stream in (first, second):
         await stream.read()
-    onlooker = watch(server, table, with_presence=True)
-    while await next_presence(onlooker) != [True, False]:
+    spectator = watch(server, table, with_presence=True)
+    while await next_presence(spectator) != [True, False]:
         pass
     first.cancel()
     third = watch(server, table, 1)
     await third.read()
-    assert await next_presence(onlooker) == [True, True]
+    assert await next_presence(spectator) == [True, True]
 
 
 async def test_whoever_acts_for_a_seat_is_its_player(server: LocalServer):
@@ -139,14 +139,14 @@ async def test_a_bot_of_the_server_is_there(server: LocalServer):
 
 
 async def test_delayed_spectators_do_not_see_who_is_there():
-    async with open_slow() as slow:
-        table = await slow.table()
-        player = watch(slow.server, table, 0)
+    async with open_timed_server() as timed:
+        table = await timed.table()
+        player = watch(timed.server, table, 0)
         await player.read()
-        stream = watch(slow.server, table, with_presence=True, with_reactions=True)
+        stream = watch(timed.server, table, with_presence=True, with_reactions=True)
         assert (await stream.read()).HasField("snapshot")
-        assert await present(slow.server, table.id) == []
-        await becomes_for_player(slow.server, table)
+        assert await present(timed.server, table.id) == []
+        await becomes_for_player(timed.server, table)
 
 
 async def becomes_for_player(server: LocalServer, table: Table) -> None:

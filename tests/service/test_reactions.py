@@ -13,10 +13,10 @@ from taflhall_service.app.errors import RateLimited
 from taflhall_service.app.matches.reactions import AT_ONCE, SECONDS_EACH, ReactionLimiter
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.local_server import LocalServer, Table, bearer, open_server, reason_of, refused
-from tests.service.onlookers import open_slow
 from tests.service.test_play_all import Bots
 from tests.service.test_presence import watch
 from tests.service.test_rematch import over
+from tests.service.timed_server import open_timed_server
 
 HELLO, WOW = match_pb2.REACTION_HELLO, match_pb2.REACTION_WOW
 
@@ -40,8 +40,8 @@ async def test_players_and_watchers_on_any_server_see_a_reaction():
     memory = Memory()
     async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await one.table(2, 2)
-        onlooker = watch(two, table, with_reactions=True)
-        assert (await onlooker.read()).HasField("snapshot")
+        spectator = watch(two, table, with_reactions=True)
+        assert (await spectator.read()).HasField("snapshot")
         play = one.match.Play(metadata=bearer(table.secrets[0]))
         enter = pb.PlayEnter(match_id=table.id, with_reactions=True)
         await play.write(pb.PlayRequest(enter=enter))
@@ -51,7 +51,7 @@ async def test_players_and_watchers_on_any_server_see_a_reaction():
         assert (await bots.hear()).HasField("entered")
         await table.get(1)
         await react(one, table, 1, WOW)
-        assert await next_reaction(onlooker) == (1, WOW)
+        assert await next_reaction(spectator) == (1, WOW)
         assert await next_reaction(play) == (1, WOW)
         while not (heard := await bots.hear()).play.HasField("reaction"):
             pass
@@ -85,16 +85,16 @@ async def test_a_watch_resumes_after_a_reaction_without_a_snapshot(server: Local
 
 
 async def test_delayed_spectators_see_no_reaction():
-    async with open_slow() as slow:
-        table = await slow.table()
-        late = watch(slow.server, table, with_reactions=True)
+    async with open_timed_server() as timed:
+        table = await timed.table()
+        late = watch(timed.server, table, with_reactions=True)
         assert (await late.read()).HasField("snapshot")
-        live = watch(slow.server, table, 0, with_reactions=True)
+        live = watch(timed.server, table, 0, with_reactions=True)
         await live.read()
-        await react(slow.server, table)
+        await react(timed.server, table)
         assert await next_reaction(live) == (0, HELLO)
-        assert not slow.server.spectators.delayed(
-            await slow.server.matches.current(table.id)
+        assert not timed.server.spectators.delayed(
+            await timed.server.matches.current(table.id)
         ).channel.signals
 
 

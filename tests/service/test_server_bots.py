@@ -41,7 +41,7 @@ async def add(
 @asynccontextmanager
 async def at_work(server: LocalServer, bots: Bots | None = None) -> AsyncIterator[None]:
     """Let a server act for seats, as a serving process does."""
-    await server.matches.store_clock.beat()
+    await server.matches.store_clock.send_heartbeat()
     timers = Timers(server.matches, bots or InlineBots(), lambda policy, late: None)
     running = [
         asyncio.create_task(timers.run()),
@@ -104,7 +104,7 @@ async def test_another_server_plays_on_when_one_has_gone():
         memory.queues[DueQueue.DEADLINES].clear()  # as if that server had died before it noted it
         async with at_work(two):
             timers = Timers(two.matches, InlineBots(), lambda policy, late: None)
-            await timers.sweep()
+            await timers.scan()
             over = await play(two, match.id, ann.seat_secret)
         assert over.status == match_pb2.MATCH_STATUS_FINISHED
 

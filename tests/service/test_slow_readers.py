@@ -91,10 +91,10 @@ async def test_any_number_of_changes_of_a_match_wait_as_one(server: LocalServer)
         await server.match.LeaveMatch(leave, metadata=bearer(secret))
     last = await create(server)
     await settle()
-    call.said.clear()
+    call.updates.clear()
     call.reads.set()
     await until(lambda: call.heard_of(last, OPEN))
-    assert len([update for update in call.said if update.match.id == match_id]) <= 2
+    assert len([update for update in call.updates if update.match.id == match_id]) <= 2
     watching.cancel()
 
 

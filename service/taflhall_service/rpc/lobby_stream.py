@@ -39,7 +39,7 @@ class Unsent(NamedTuple):
     number: int
     """Counts those that were heard, so that the oldest is found."""
     before: str
-    """The position of the announcement before it."""
+    """The id of the announcement before it."""
 
 
 class _LobbyWatch:
@@ -54,14 +54,14 @@ class _LobbyWatch:
         self._wanted = match_filter_of(request.filter, call.identity)
         self._language = language_of(request.filter)
         self._token = request.resume_token
-        self._position = ""
-        """The position of the newest announcement that was heard."""
+        self._last_id = ""
+        """The id of the newest announcement that was heard."""
         self._early: list[Sequence[Announcement] | None] | None = None
         """What was heard while earlier announcements are read; ``None`` otherwise."""
         self._heard = 0
         """How many announcements were heard."""
         self._waiting: dict[str, Unsent] = {}
-        """The marks of matches that were announced and are to be looked at, and since when."""
+        """The index keys of announced matches that are to be read, and since when."""
         self._due: dict[str, Unsent] = {}
         """Those of delayed matches, a change of which may be seen now."""
         self._timers: dict[asyncio.TimerHandle, Unsent] = {}
@@ -78,7 +78,7 @@ class _LobbyWatch:
         resumed = read_page_token(key, self._token, _LISTING) if self._token else ""
         if resumed:
             self._early = []
-        self._position = await matches.announcements.listen(self._hear)
+        self._last_id = await matches.announcements.listen(self._hear)
         draining = asyncio.create_task(hub.drained.wait())
         draining.add_done_callback(lambda _: self._news.set())
         try:
@@ -86,7 +86,7 @@ class _LobbyWatch:
                 await self._catch_up(resumed)
             updates: list[pb.LobbyUpdate] = []
             while not hub.draining:
-                token = page_token(key, self._resume_position(), _LISTING)
+                token = page_token(key, self._resume_id(), _LISTING)
                 message = pb.WatchLobbyResponse(updates=updates, resume_token=token)
                 await self._call.write(message.SerializeToString())
                 updates = await self._next()
@@ -97,17 +97,17 @@ class _LobbyWatch:
             for timer in self._timers:
                 timer.cancel()
 
-    async def _catch_up(self, position: str) -> None:
-        """Take what was announced after *position*, then what was heard meanwhile."""
-        newest, self._position = self._position, position
+    async def _catch_up(self, last_id: str) -> None:
+        """Take what was announced after *last_id*, then what was heard meanwhile."""
+        newest, self._last_id = self._last_id, last_id
         while True:
-            found = await self._matches.store.announcements(self._position, PAGE)
+            found = await self._matches.store.announcements(self._last_id, PAGE)
             if not found:
                 break
             self._take_up([read_announcement(*each) for each in found])
         early, self._early = self._early or [], None
         if found is None:
-            self._position = newest
+            self._last_id = newest
             self._hear(None)
         for news in early:
             self._hear(news)
@@ -125,14 +125,14 @@ class _LobbyWatch:
     def _take_up(self, news: Sequence[Announcement]) -> None:
         for each in news:
             self._heard += 1
-            self._waiting.setdefault(each.mark, Unsent(self._heard, self._position))
-            self._position = each.position
+            self._waiting.setdefault(each.index_key, Unsent(self._heard, self._last_id))
+            self._last_id = each.id
         self._news.set()
 
-    def _resume_position(self) -> str:
-        """Return the position after which everything is still to be sent."""
+    def _resume_id(self) -> str:
+        """Return the id of the announcement after which everything is still to be sent."""
         unsent = (*self._waiting.values(), *self._due.values(), *self._timers.values())
-        return min(unsent).before if unsent else self._position
+        return min(unsent).before if unsent else self._last_id
 
     async def _next(self) -> list[pb.LobbyUpdate]:
         """Return what is new; nothing if that takes until a heartbeat is due."""
@@ -155,13 +155,15 @@ class _LobbyWatch:
             updates.append(pb.LobbyUpdate(lost=True))
         waiting, self._waiting = self._waiting, {}
         due, self._due = self._due, {}
-        for mark in due | waiting:
-            update = await self._look(mark, waiting.get(mark), mark in due)
+        for index_key in due | waiting:
+            update = await self._look(index_key, waiting.get(index_key), index_key in due)
             if update is not None:
                 updates.append(update)
         return updates
 
-    async def _look(self, mark: str, announced: Unsent | None, due: bool) -> pb.LobbyUpdate | None:
+    async def _look(
+        self, index_key: str, announced: Unsent | None, due: bool
+    ) -> pb.LobbyUpdate | None:
         """Return how the caller sees a match now, ``None`` if there is nothing to say.
 
         When a match changes is as hidden from delayed spectators as how it does: what is
@@ -172,7 +174,7 @@ class _LobbyWatch:
         if match is not None and match.as_of and match.origin.spectators.delay_ms:
             if announced is not None:
                 later = match.origin.spectators.delay_ms + MARGIN_MS
-                self._look_later(mark, announced, later)
+                self._look_later(index_key, announced, later)
             if not due:
                 return None
         if match is not None and self._wanted.lets_through(match):
@@ -183,9 +185,9 @@ class _LobbyWatch:
             return pb.LobbyUpdate(gone_match_id=match_id)
         return None
 
-    def _look_later(self, mark: str, announced: Unsent, ms: int) -> None:
+    def _look_later(self, index_key: str, announced: Unsent, ms: int) -> None:
         def look() -> None:
-            self._due[mark] = min(self._timers.pop(timer), self._due.get(mark, announced))
+            self._due[index_key] = min(self._timers.pop(timer), self._due.get(index_key, announced))
             self._news.set()
 
         timer = asyncio.get_running_loop().call_later(ms / 1000, look)

@@ -10,7 +10,11 @@ from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import (
     Address,
     DataFolder,
+    GameFilter,
+    GameName,
     MatchId,
+    PlayerName,
+    SeatCount,
     Secret,
     SetupWords,
     UsageError,
@@ -101,7 +105,7 @@ def create(
 ) -> None:
     """Open a match; print its id and the creator's secret."""
     time = _clock(clock, on_timeout)
-    onlookers, labels = _spectators(spectators), labels_of(label)
+    policy, labels = _spectators(spectators), labels_of(label)
     known = make_game(game, data)
     laid_out = setup_of(known, setup, seats)
     with connect(address, data) as client:

@@ -867,7 +867,7 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\vRETRY_NEVER\x10\x01\x12\x16\n" +
 	"\x12RETRY_SAME_REQUEST\x10\x02\x12\x0f\n" +
 	"\vRETRY_LATER\x10\x03\x12\x17\n" +
-	"\x13RETRY_AFTER_REFRESH\x10\x04*\xd4A\n" +
+	"\x13RETRY_AFTER_REFRESH\x10\x04*\xd7A\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x7f\n" +
 	"\x16ERROR_REASON_MALFORMED\x10\x01\x1ac\x92\xc2\x18_\b\x03\x12*\n" +
@@ -1039,10 +1039,10 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x12#die Partie ist nur für Eingeladene\x18\x01\x12|\n" +
 	"\x1eERROR_REASON_JOIN_CODE_INVALID\x108\x1aX\x92\xc2\x18T\b\x05\x12!\n" +
 	"\x02en\x12\x1bno match has this join code\x12+\n" +
-	"\x02de\x12%keine Partie hat diesen Beitrittscode\x18\x01\x12\x89\x01\n" +
-	"!ERROR_REASON_INVITATION_NOT_FOUND\x109\x1ab\x92\xc2\x18^\b\x05\x12&\n" +
-	"\x02en\x12 you are not invited to the match\x120\n" +
-	"\x02de\x12*zu dieser Partie sind Sie nicht eingeladen\x18\x01\x12\x80\x01\n" +
+	"\x02de\x12%keine Partie hat diesen Beitrittscode\x18\x01\x12\x88\x01\n" +
+	"!ERROR_REASON_INVITATION_NOT_FOUND\x109\x1aa\x92\xc2\x18]\b\x05\x12&\n" +
+	"\x02en\x12 you are not invited to the match\x12/\n" +
+	"\x02de\x12)zu dieser Partie bist du nicht eingeladen\x18\x01\x12\x80\x01\n" +
 	"\x1aERROR_REASON_BOT_NOT_FOUND\x10:\x1a`\x92\xc2\x18\\\b\x05\x12%\n" +
 	"\x02en\x12\x1fthere is no bot '{bot_id}' here\x12/\n" +
 	"\x02de\x12)den Bot „{bot_id}“ gibt es hier nicht\x18\x01\x12\x93\x01\n" +
