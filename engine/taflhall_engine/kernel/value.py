@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, Final
 
 _FIELDS: Final[dict[type, tuple[str, ...]]] = {}
+_GETTERS: Final[dict[type, Callable[[Any], tuple[Any, ...]]]] = {}
 
 
 def field_names(kind: type) -> tuple[str, ...]:
@@ -18,6 +21,23 @@ def field_names(kind: type) -> tuple[str, ...]:
     return names
 
 
+def fields_of(value: Any) -> tuple[Any, ...]:
+    """Return the fields of a value in the order of its constructor's parameters."""
+    kind = type(value)
+    read = _GETTERS.get(kind)
+    if read is None:
+        read = _GETTERS[kind] = _getter(kind)
+    return read(value)
+
+
+def _getter(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    """Return the function that reads the fields of a value class."""
+    names = field_names(kind)
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple([getattr(value, name) for name in names])
+
+
 class Value:
     """Base of steps, commands, events and views.
 
@@ -26,20 +46,22 @@ class Value:
 
     def fields(self) -> tuple[Any, ...]:
         """Return the fields in the order of the constructor's parameters."""
-        return tuple([getattr(self, name) for name in field_names(type(self))])
+        return fields_of(self)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return (
-            type(self) is type(other)
-            and isinstance(other, Value)
-            and self.fields() == other.fields()
-        )
+        if type(self) is not type(other):
+            return False
+        return fields_of(self) == fields_of(other)
 
     def __hash__(self) -> int:
-        fields = [tuple(f) if isinstance(f, list) else f for f in self.fields()]
-        return hash((type(self).__name__, tuple(fields)))
+        fields = fields_of(self)
+        try:
+            return hash((type(self).__name__, fields))
+        except TypeError:  # a list is hashed as a tuple of its elements
+            plain = [tuple(f) if isinstance(f, list) else f for f in fields]
+            return hash((type(self).__name__, tuple(plain)))
 
     def __repr__(self) -> str:
         names = field_names(type(self))

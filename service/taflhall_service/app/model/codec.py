@@ -24,7 +24,7 @@ from taflhall_engine.kernel.snapshot import (
     load_table,
 )
 from taflhall_engine.kernel.snapshot import SCHEMA as SNAPSHOT
-from taflhall_engine.kernel.value import field_names
+from taflhall_engine.kernel.value import field_names, fields_of
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.clocks import Clocks
@@ -55,8 +55,7 @@ def match_of(index_key: str) -> str:
 
 
 def _dump(value: Any) -> Any:
-    kind = type(value)
-    return {kind.__name__: [getattr(value, name) for name in field_names(kind)]}
+    return {type(value).__name__: fields_of(value)}
 
 
 _encode: Final = msgspec.msgpack.Encoder(enc_hook=_dump).encode
