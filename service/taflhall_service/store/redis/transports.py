@@ -9,6 +9,7 @@ request id. :class:`ClusterTransport` leaves routing and moving slots to the lib
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Sequence
 from typing import Final, Protocol
 
@@ -55,7 +56,7 @@ class Transport(Protocol):
 
 
 class SingleNodeTransport:
-    """A transport over the connections of one client."""
+    """A transport over the connections of one client; its caller limits the time."""
 
     def __init__(self, client: RedisClient) -> None:
         self._pool = client.connection_pool
@@ -90,7 +91,7 @@ class SingleNodeTransport:
             await connection.send_packed_command(packed)
             while len(replies) < number:
                 try:
-                    replies.append(await connection.read_response())
+                    replies.append(await connection.read_response(timeout=math.inf))
                 except ResponseError as error:
                     replies.append(error)
         except BaseException:
