@@ -11,6 +11,7 @@ SITE_BITS: Final = 64
 """Prefix length of the IPv6 network of one subscriber, which counts as one host."""
 
 
+@lru_cache(maxsize=4096)
 def host_of_peer(peer: str) -> str:
     """Return the host in a peer's name as gRPC gives it, such as ``ipv6:%5B::1%5D:50412``."""
     address = unquote(peer).partition(":")[2] if peer.startswith(("ipv4:", "ipv6:")) else ""
