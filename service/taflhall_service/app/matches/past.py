@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from taflhall_engine.kernel.agenda import Event, Table, Waiting, asked, waiting
@@ -157,10 +156,9 @@ async def match_after(
     newest = entries[-1]
     version = Version(last, newest.head, change_id)
     if match.revision == last:
-        return replace(match, version=version), entries
+        return match.replaced(version=version), entries
     table, withdrawn = await table_at(store, match, last)
-    then = replace(
-        match,
+    then = match.replaced(
         version=version,
         status=newest.status,
         table=table,

@@ -8,7 +8,7 @@ permanently has a new holder, and the old one's secret no longer opens it.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple
 
 from msgspec.structs import replace as with_fields
@@ -207,7 +207,7 @@ def _seated(match: Match, seats: list[Seat], now: Moment, agreed: bool = True) -
     fields = {"seats": codec.encode(after.seats)} | clock_fields(after, now)
     if agreed:
         return Change(after, fields)
-    return Change(replace(after, proposed=None), fields | {"proposal": b""})
+    return Change(after.replaced(proposed=None), fields | {"proposal": b""})
 
 
 def _own_key(identity: Identity, request_id: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from taflhall_engine.kernel.chance import KeyedChance
@@ -65,8 +65,7 @@ def with_table(match: Match, now: Moment) -> Match:
         bots = [number for number, seat in enumerate(match.seats) if seat.bot]
         clocks = begin(origin.clock, len(match.seats), seats, now)
         clocks = with_stand_ins(origin.clock, clocks, seats, bots, now)
-    return replace(
-        match,
+    return match.replaced(
         table=table,
         pending={seat: decision_id(origin.chain, head, 0, seat) for seat in seats},
         result=result(match.game, table),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -164,8 +163,7 @@ class TableUpdate:
         before = self._before
         at = before.version if self._seats is before.seats else before.version.changed()
         over = self._status != PLAYING
-        return replace(
-            before,
+        return before.replaced(
             seats=self._seats,
             version=Version(self.revision, self._head, at.change_id),
             status=self._status,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from msgspec.structs import replace as with_fields
@@ -45,7 +45,7 @@ class ExpireSeat:
             left = after.clocks
             assert left is not None
             if clocks.deserted(left, match.withdrawn.seats):
-                after = replace(after, clocks=clocks.frozen(left, now))
+                after = after.replaced(clocks=clocks.frozen(left, now))
             fields = {"seats": codec.encode(after.seats)} | clock_fields(after, now)
             return Change(after, fields, not_before=due.ms)
         update = TableUpdate(match, now)

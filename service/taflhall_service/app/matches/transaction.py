@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Protocol
+
+import msgspec
 
 from taflhall_service.app.access.permissions import Caller
 from taflhall_service.app.errors import (
@@ -55,8 +56,7 @@ SERVER: Final = Caller((), False)
 """The caller when the server acts by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(msgspec.Struct, frozen=True):
     """A change that is ready to be committed."""
 
     match: Match
@@ -78,7 +78,7 @@ class Change:
 
     def remembering(self, outcome: bytes) -> Change:
         """Return the change with *outcome* to remember."""
-        return replace(self, outcome=outcome)
+        return msgspec.structs.replace(self, outcome=outcome)
 
 
 class MatchRequest(Protocol):
@@ -187,8 +187,7 @@ async def _commit(
     states = states_after(match, after, now.ms, matches.limits.visible_states)
     if states is not after.visible_states:
         fields["visible_states"] = encode_states(match.origin, states)
-    after = replace(
-        after,
+    after = after.replaced(
         visible_states=states,
         updated_ms=stamps.get("changed", match.updated_ms),
         started_ms=stamps.get("started", match.started_ms),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command, Table, Waiting, options, waiting
@@ -42,8 +43,7 @@ class NextDeadline(NamedTuple):
 STATUSES: Final = frozenset({OPEN, PLAYING, FINISHED, ABANDONED})
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Match:
+class Match(msgspec.Struct, frozen=True, eq=False, weakref=True):
     """A match at one of its versions. A change makes a new one; two are equal if they are one."""
 
     game: Game
@@ -55,7 +55,7 @@ class Match:
     table: Table | None = None
     """``None`` before the start. It belongs to this match: copy it to play on it."""
     withdrawn: Withdrawals = NO_WITHDRAWALS
-    pending: Mapping[int, str] = field(default_factory=dict)
+    pending: Mapping[int, str] = msgspec.field(default_factory=dict)
     """The ids of the pending decisions, by seat."""
     end: MainlineEnd = NOT_BEGUN
     """The end of the mainline, which determines what can be undone."""
@@ -75,7 +75,8 @@ class Match:
     """How it was at times that delayed spectators have yet to see, oldest first."""
     as_of: int = 0
     """The time at which it was so, for a match as it was a while ago; 0: it is so now."""
-    _options: dict[int, list[Command[Any]]] = field(default_factory=dict, init=False, repr=False)
+    _options: dict[int, list[Command[Any]]] = msgspec.field(default_factory=dict)
+    """The legal commands of the seats that have been asked for."""
 
     @property
     def id(self) -> str:
@@ -102,9 +103,13 @@ class Match:
             return None
         return waiting(self.table)
 
+    def replaced(self, **fields: Any) -> Match:
+        """Return the match with other values of *fields*."""
+        return msgspec.structs.replace(self, _options={}, **fields)
+
     def changed(self, **fields: Any) -> Match:
         """Return the match with *fields* changed by something else than a command."""
-        return replace(self, version=self.version.changed(), **fields)
+        return self.replaced(version=self.version.changed(), **fields)
 
     @property
     def proposal(self) -> Proposal | None:
@@ -181,7 +186,7 @@ def decode_match(match: StoredMatch) -> Match:
     if not match.snapshot:
         return opened
     table = stored.decode_table(game, origin, match.version.revision, match.snapshot)
-    return replace(opened, **table._asdict())
+    return opened.replaced(**table._asdict())
 
 
 @lru_cache(maxsize=4096)

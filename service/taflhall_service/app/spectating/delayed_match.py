@@ -315,6 +315,6 @@ class DelayedMatch:
             self._past = at_start(live)
         match = match_at(self._head, as_created(live), self._past)
         if self._past is not None:
-            match = replace(match, started_ms=live.started_ms)
+            match = match.replaced(started_ms=live.started_ms)
         self.match = self.channel.match = match
         self.channel.wake()

@@ -89,19 +89,18 @@ def match_at(head: Playhead, created: Match, past: PastTable | None) -> Match:
     without a table.
     """
     state, entry = head.state, head.entry
-    match = replace(created, version=head.version, as_of=head.at_ms, updated_ms=head.at_ms)
+    match = created.replaced(version=head.version, as_of=head.at_ms, updated_ms=head.at_ms)
     if state is not None:
-        match = replace(
-            match,
+        match = match.replaced(
             status=state.status,
             seats=state.seats,
             clocks=state.clocks,
             proposed=state.proposed,
         )
     if entry is not None and (state is None or entry.revision > state.revision):
-        match = replace(match, status=entry.status, clocks=entry.clocks)
+        match = match.replaced(status=entry.status, clocks=entry.clocks)
     if match.over:
-        match = replace(match, ended_ms=head.at_ms)
+        match = match.replaced(ended_ms=head.at_ms)
     if past is None:
         return match
     table, withdrawn = past.table.copy(), past.withdrawn
@@ -111,7 +110,7 @@ def match_at(head: Playhead, created: Match, past: PastTable | None) -> Match:
         seats = pending(match.game, table, withdrawn)
         ids = {s: decision_id(created.origin.chain, head.version.head, 0, s) for s in seats}
     ended = result(match.game, table, withdrawn) if match.over else None
-    return replace(match, table=table, withdrawn=withdrawn, pending=ids, result=ended)
+    return match.replaced(table=table, withdrawn=withdrawn, pending=ids, result=ended)
 
 
 def as_created(match: Match) -> Match:
