@@ -335,7 +335,7 @@ async def _command_cost(
     await asyncio.gather(*[stream.read() for stream in streams])
     get = pb.GetMatchRequest(match_id=seat.id, with_options=True)
     decision = (await stub.GetMatch(get, metadata=seat.metadata)).decisions[0]
-    commands, started, lags = 0, server.cpu_seconds(), []
+    commands, revision, started, lags = 0, 0, server.cpu_seconds(), []
     while commands < 60 and decision.options:
         answer = pb.DecisionAnswer(option=rng.randrange(len(decision.options)))
         sent = time.perf_counter()
@@ -349,8 +349,10 @@ async def _command_cost(
             ),
             metadata=seat.metadata,
         )
-        await asyncio.gather(*[stream.read() for stream in streams])
-        lags.append(time.perf_counter() - sent)
+        if done.revision > revision:  # a step of an answer is sent to nobody else
+            await asyncio.gather(*[stream.read() for stream in streams])
+            lags.append(time.perf_counter() - sent)
+        revision = done.revision
         commands += 1
         decision = done.decision
         if done.status == match_pb2.MATCH_STATUS_PLAYING and not decision.options:
