@@ -6,13 +6,13 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace as with_fields
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
 from taflhall_engine.kernel.agenda import Table, asked, options
 from taflhall_engine.kernel.chance import Chance, FastChance, KeyedChance
+from taflhall_engine.kernel.drafts import unfinished
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.meta_commands import answer
 from taflhall_engine.kernel.snapshot import dump, dump_table, load_table
@@ -91,7 +91,10 @@ class Spot(NamedTuple):
 
 
 def spots(name: str, seed: int) -> Iterator[Spot]:
-    """Yield the states of a game of *name* after more and more random commands."""
+    """Yield the states of a game of *name* after more and more random commands.
+
+    No answer is half given there: no store keeps such a table.
+    """
     rng, trial = random.Random(seed), setups.trial(name)
     cheap = FastChance(seed)
     game = setups.game(name)
@@ -103,7 +106,7 @@ def spots(name: str, seed: int) -> Iterator[Spot]:
     table = game.new(setup, KeyedChance(secret))
     ply = 0
     for stop in PLIES:
-        while ply < stop and (move := pick(table, cheap)) is not None:
+        while (ply < stop or unfinished(table)) and (move := pick(table, cheap)) is not None:
             answer(game, table, *move)
             ply += 1
         if not table.agenda:
@@ -159,9 +162,9 @@ def other(world: World, viewer: int, rng: Chance, secret: bytes | None = None) -
     chance = world.table.chance
     assert isinstance(chance, KeyedChance)
     future = chance.copy() if secret is None else KeyedChance(secret, chance.draws)
-    twin = with_fields(match, table=load_table(game, dump_table(game, imagined), future))
+    twin = match.replaced(table=load_table(game, dump_table(game, imagined), future))
     if secret is not None:
-        twin = with_fields(twin, origin=replace(match.origin, secret=secret))
+        twin = twin.replaced(origin=replace(match.origin, secret=secret))
     return world._replace(match=twin)
 
 
