@@ -171,6 +171,7 @@ def drain_without_end() -> None:
         return patiently
 
     exchange(server.Server, "drain", make)
+    drain_without_goodbye()
 
 
 def drain_without_goodbye() -> None:
