@@ -117,7 +117,7 @@ async def play(game: str, bots: dict[str, SDK], both: Sequence[Replica], folder:
             shown = [json.loads(await page.stdout.readline() or "{}")]
             programs = {
                 name: await stack.enter_async_context(
-                    _program([*sdk.example.format("bot").split(), addresses, match.match_id, name])
+                    _program([*sdk.example_command("bot"), addresses, match.match_id, name])
                 )
                 for name, sdk in bots.items()
             }

@@ -36,6 +36,10 @@ class SDK:
         """The programs that are not on this machine, with where to get them."""
         return [f"{tool} ({link})" for tool, link in self.tools.items() if not shutil.which(tool)]
 
+    def example_command(self, name: str) -> list[str]:
+        """Return the command of an example."""
+        return self.example.format(name, Name=name.capitalize()).split()
+
 
 JAVA = ROOT / "build" / "java"
 ON_CLASS_PATH = f"java -XX:+UseSerialGC -cp {JAVA}/classes:{JAVA}/test-classes:{JAVA}/lib/*"

@@ -36,7 +36,7 @@ def sdk(request):
 
 
 async def started(sdk, name, *arguments):
-    command = [*sdk.example.format(name, Name=name.capitalize()).split(), *arguments]
+    command = [*sdk.example_command(name), *arguments]
     pipe = asyncio.subprocess.PIPE
     return await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=pipe)
 
