@@ -15,7 +15,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.chance import KeyedChance
 from taflhall_engine.kernel.meta_commands import NO_WITHDRAWALS, RESIGN
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.app.jobs.pacing import SLICE, Throttle
+from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.jobs.self_check import CheckResult, SelfCheck
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model import history_chain as chain
@@ -252,16 +252,35 @@ async def test_play_continues_while_a_match_is_checked(memory):
         assert longest < 0.25  # one command and its events, not all thirty
 
 
-async def test_work_takes_no_more_than_its_share():
-    pace = Throttle(0.25)
-    started, worked = time.perf_counter(), 0.0
-    for _ in range(8):
-        begun = time.perf_counter()
-        while time.perf_counter() - begun < SLICE * 1.2:
-            pass
-        worked += time.perf_counter() - begun
+class Idler:
+    """A clock that the test moves, and the pauses that were taken on it."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.pauses: list[float] = []
+
+    async def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self.now += seconds
+
+
+async def test_work_rests_after_each_slice_for_as_long_as_its_share_demands():
+    time_ = Idler()
+    pace = Throttle(0.25, 4.0, lambda: time_.now, time_.sleep)
+    for worked in (3.0, 1.0, 3.0, 2.0):
+        time_.now += worked
         await pace.yield_()
-    assert worked <= 0.3 * (time.perf_counter() - started)
+    assert time_.pauses == [12.0, 15.0]
+
+
+async def test_what_was_waited_for_is_no_work():
+    time_ = Idler()
+    pace = Throttle(0.5, 4.0, lambda: time_.now, time_.sleep)
+    time_.now += 50.0
+    pace.start()
+    time_.now += 3.0
+    await pace.yield_()
+    assert not time_.pauses
 
 
 async def test_a_match_continues_after_checks(memory):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from structlog.testing import CapturingLogger
 
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.periodic import run_periodically
+from tests.waiting import settle
 
 
 async def test_a_failure_is_logged_and_does_not_end_the_repetition():
@@ -31,3 +33,47 @@ async def test_a_failure_is_logged_and_does_not_end_the_repetition():
     assert (failed.method_name, failed.args) == ("error", ("job_failed",))
     assert failed.kwargs["kind"] == "ValueError"
     assert "private" not in str(failed)
+
+
+@pytest.mark.parametrize(("jitter", "least"), [(0.0, 10.0), (0.25, 7.5)])
+async def test_the_interval_is_shortened_at_random_by_no_more_than_its_jitter(jitter, least):
+    pauses: list[float] = []
+    enough = asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 200:
+            enough.set()
+        await asyncio.sleep(0)
+
+    async def work() -> None:
+        return
+
+    task = asyncio.create_task(run_periodically(work, 10.0, CapturingLogger(), jitter, sleep))
+    async with asyncio.timeout(60):
+        await enough.wait()
+    task.cancel()
+    assert least <= min(pauses)
+    assert max(pauses) <= 10.0
+    assert (min(pauses) < 8.0 and max(pauses) > 9.5) == bool(jitter)
+
+
+async def test_a_failure_after_a_success_is_logged_again():
+    log, enough = CapturingLogger(), asyncio.Event()
+    outcomes = [StoreUnavailable(), StoreUnavailable(), None, StoreUnavailable()]
+
+    async def work() -> None:
+        outcome = outcomes.pop(0)
+        if not outcomes:
+            enough.set()
+            outcomes.append(None)
+        if outcome is not None:
+            raise outcome
+
+    task = asyncio.create_task(run_periodically(work, 0.0, log))
+    async with asyncio.timeout(60):
+        await enough.wait()
+    await settle(3)
+    task.cancel()
+    assert [call.args for call in log.calls] == [("job_skipped",), ("job_skipped",)]
+    assert all(call.kwargs["job"].endswith("work") for call in log.calls)

@@ -15,7 +15,11 @@ JITTER: Final = 0.5
 
 
 async def run_periodically(
-    work: Callable[[], Awaitable[object]], seconds: float, log: Any, jitter: float = JITTER
+    work: Callable[[], Awaitable[object]],
+    seconds: float,
+    log: Any,
+    jitter: float = JITTER,
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
 ) -> None:
     """Call *work* every *seconds*, or up to the share *jitter* of them earlier, until cancelled.
 
@@ -25,7 +29,7 @@ async def run_periodically(
     """
     refused_before = False
     while True:
-        await asyncio.sleep(seconds * random.uniform(1 - jitter, 1.0))
+        await sleep(seconds * random.uniform(1 - jitter, 1.0))
         name = getattr(work, "__qualname__", "")
         try:
             await work()

@@ -95,12 +95,18 @@ class Accounts:
     """The accounts of a store, as one server knows them."""
 
     def __init__(
-        self, store: AccountStore, limits: Limits, now: Callable[[], Awaitable[int]]
+        self,
+        store: AccountStore,
+        limits: Limits,
+        now: Callable[[], Awaitable[int]],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
         self._limits = limits
         self._now = now
         """The time by the store's clock, in milliseconds."""
+        self._clock = clock
+        """This process's clock, in seconds, for keys in use."""
         self._active_keys: dict[str, ActiveKey] = {}
         self._looker: asyncio.Task[None] | None = None
         self.on_end: list[Callable[[], None]] = []
@@ -116,7 +122,7 @@ class Accounts:
         """Return an API key in use, or raise ``ApiKeyInvalid``."""
         key_id, _, secret = text.removeprefix(PREFIX).partition("_")
         found = self._active_keys.get(key_id)
-        now = time.monotonic()
+        now = self._clock()
         if found is None or now - found.looked > 2 * LOOK_SECONDS:
             found = await self._look_up(key_id)
         if not hmac.compare_digest(found.key.digest, digest_of(secret)) or not found.alive:
@@ -137,7 +143,7 @@ class Accounts:
             raise ApiKeyInvalid
         found = self._active_keys.get(key_id)
         if found is None:
-            found = self._active_keys[key_id] = ActiveKey(key, _account(account), time.monotonic())
+            found = self._active_keys[key_id] = ActiveKey(key, _account(account), self._clock())
         else:
             self._renew(found, raw, account)
         return found
@@ -148,13 +154,13 @@ class Accounts:
         was = found.alive
         gone = not key or not account
         found.alive = not (gone or found.key.revoked_ms or found.account.disabled)
-        found.looked = time.monotonic()
+        found.looked = self._clock()
         if was and not found.alive:
             for callback in self.on_end:
                 callback()
 
     async def _look_again(self) -> None:
-        now = time.monotonic()
+        now = self._clock()
         for key_id, found in list(self._active_keys.items()):
             if not found.holders and now - found.used > IDLE_SECONDS:
                 del self._active_keys[key_id]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from time import perf_counter
 from typing import Final
 
@@ -16,18 +17,26 @@ class Throttle:
     After *slice_seconds* of work everybody else gets a turn.
     """
 
-    def __init__(self, share: float, slice_seconds: float = SLICE) -> None:
+    def __init__(
+        self,
+        share: float,
+        slice_seconds: float = SLICE,
+        clock: Callable[[], float] = perf_counter,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
         self._slice_seconds = slice_seconds
         self._rest = 1 / share - 1
-        self._since = perf_counter()
+        self._clock = clock
+        self._sleep = sleep
+        self._since = clock()
 
     def start(self) -> None:
         """Begin to count; what was waited for until now was no work."""
-        self._since = perf_counter()
+        self._since = self._clock()
 
     async def yield_(self, _: object = None) -> None:
         """Let others work, if it is their turn."""
-        worked = perf_counter() - self._since
+        worked = self._clock() - self._since
         if worked >= self._slice_seconds:
-            await asyncio.sleep(worked * self._rest)
-            self._since = perf_counter()
+            await self._sleep(worked * self._rest)
+            self._since = self._clock()
