@@ -145,13 +145,15 @@ async def test_a_match_whose_log_is_not_true_stays(tmp_path):
 
 
 async def test_a_damaged_match_is_tried_again_after_a_while(tmp_path):
-    store = MemoryStore(Memory())
+    now = [1_000_000_000_000]
+    store = MemoryStore(Memory(lambda: now[0]))
     async with server_over(store) as server:
         entries = store.memory.entries[await play(server)]
         entries[1], entries[2] = entries[2], entries[1]
         job, results = archiver(store, tmp_path, look_again=0.0)
         await job.scan()
         entries[1], entries[2] = entries[2], entries[1]
+        now[0] += 1
         await job.scan()
         assert results == {ArchiveResult.DAMAGED: 1, ArchiveResult.KEPT: 1}
 

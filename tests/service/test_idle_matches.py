@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs.idle_matches import IdleMatchCloser
@@ -123,3 +125,50 @@ async def test_a_match_without_a_stored_change_time_counts_from_its_last_command
             now[0] += hours * HOUR_MS
             memory.matches[table.id] = memory.matches[table.id]._replace(changed=changed)
             assert await idle.scan() == abandonment
+
+
+async def test_a_match_is_idle_after_exactly_its_hours():
+    now = [1_000_000_000_000]
+    async with open_server(MemoryStore(Memory(lambda: now[0]))) as server:
+        idle = IdleMatchCloser(server.matches, 10)
+        table = await champions(server)
+        now[0] += HOUR_MS
+        await quiet(table)
+        now[0] += 10 * HOUR_MS - 1
+        assert await idle.scan() == 0
+        now[0] += 1
+        assert await idle.scan() == 1
+
+
+async def test_the_first_hours_of_a_store_close_nothing():
+    now = [5 * HOUR_MS]
+    async with open_server(MemoryStore(Memory(lambda: now[0]))) as server:
+        await champions(server)
+        now[0] += HOUR_MS
+        assert await IdleMatchCloser(server.matches, 10).scan() == 0
+        now[0] += 10 * HOUR_MS
+        assert await IdleMatchCloser(server.matches, 10).scan() == 1
+
+
+@pytest.mark.parametrize("trouble", ["frozen", "newer", "damaged", "gone"])
+async def test_a_match_that_cannot_be_closed_does_not_keep_the_others_open(trouble):
+    now = [1_000_000_000_000]
+    store = MemoryStore(Memory(lambda: now[0]))
+    async with open_server(store) as server:
+        await champions(server)
+        bad = await champions(server)
+        await champions(server)
+        now[0] += 11 * HOUR_MS
+        found = store.memory.matches[bad.id]
+        changed = {
+            "frozen": found._replace(frozen=b"a reason"),
+            "newer": found._replace(schema=found.schema + 1),
+            "damaged": found._replace(snapshot=found.snapshot[:-1]),
+            "gone": found,
+        }[trouble]
+        store.memory.matches[bad.id] = changed
+        server.matches.forget(bad.id)
+        if trouble == "gone":
+            store.memory.drop(bad.id)
+        assert await IdleMatchCloser(server.matches, 10).scan() == 2
+        assert store.memory.matches.get(bad.id) == (None if trouble == "gone" else changed)
