@@ -372,7 +372,7 @@ def playing(clocks: Clocks | None, pending, stand_ins=(), terms=TERMS) -> Any:
         clocks=clocks,
         origin=SimpleNamespace(clock=terms),
         pending=dict.fromkeys(pending, "id"),
-        seats=[SimpleNamespace(stand_in=seat in stand_ins) for seat in range(3)],
+        seats=[SimpleNamespace(automatic=seat in stand_ins) for seat in range(3)],
     )
 
 
