@@ -6,6 +6,7 @@ One server process on the embedded store at its default durability. The matches 
 
 from __future__ import annotations
 
+import asyncio
 import random
 import sys
 import tempfile
@@ -32,6 +33,7 @@ class Juggler:
         self._stub = stub
         self._rng = rng
         self._stream: Any = None
+        self._opening: set[asyncio.Task[service.Seat]] = set()
         self.answered = 0
 
     async def run(self, seconds: float) -> None:
@@ -54,7 +56,10 @@ class Juggler:
                     answer.answers.add(option=option)
                     request.answers.add(match_id=update.match_id, answer=answer)
                 elif update.play.HasField("end"):
-                    request.seats.append(_seat(await service.open_match(self._stub)))
+                    self._opening.add(asyncio.create_task(service.open_match(self._stub)))
+            opened_now = {task for task in self._opening if task.done()}
+            self._opening -= opened_now
+            request.seats.extend(_seat(task.result()) for task in opened_now)
             if request.answers or request.seats:
                 self.answered += len(request.answers)
                 await self._stream.write(request)
