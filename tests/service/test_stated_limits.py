@@ -132,6 +132,7 @@ def test_a_reservation_waits_until_its_token_is_available():
     assert waits[:20] == [0.0] * 20
     assert waits[20:] == pytest.approx([0.2, 0.4, 0.6])
     assert buckets.reserve(READS, 0.6) == pytest.approx(0.2)
+    assert buckets.reserve(READS, 0.6, 3) == pytest.approx(0.8)
 
 
 def test_reported_waits_are_rounded_up_to_20_ms():

@@ -166,12 +166,12 @@ class AdmissionControl:
         for waiter in self._delayed:
             _wake(waiter)
 
-    def throttle(self, caller: CallerContext) -> float:
-        """Count an answer in an open stream; return the seconds to wait before it is taken."""
+    def throttle(self, caller: CallerContext, answers: int = 1) -> float:
+        """Count answers in an open stream; return the seconds to wait before they are taken."""
         self.charge_result(caller)
-        delay = self.limiter.delay(caller.buckets, RateClass.COMMANDS)
+        delay = self.limiter.delay(caller.buckets, RateClass.COMMANDS, answers)
         if caller.shared is not None:
-            delay = max(delay, self.limiter.delay(caller.shared, RateClass.COMMANDS))
+            delay = max(delay, self.limiter.delay(caller.shared, RateClass.COMMANDS, answers))
         return delay
 
     def spend_lookup(self, caller: CallerContext) -> None:

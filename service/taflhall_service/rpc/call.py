@@ -294,7 +294,7 @@ class Call:
 
     async def charge(self, answers: int) -> None:
         """Count further answers of one message, and wait until they are allowed."""
-        wait = max(self._handlers.admission.throttle(self.caller) for _ in range(answers))
+        wait = self._handlers.admission.throttle(self.caller, answers)
         if wait > 0.0:
             await asyncio.sleep(wait)
 

@@ -120,14 +120,14 @@ class TokenBuckets:
         self.tokens[place] -= cost
         return 0.0
 
-    def reserve(self, kind: RateClass, now: float) -> float:
-        """Take one token, there or not, and return the seconds until it is there."""
+    def reserve(self, kind: RateClass, now: float, tokens: int = 1) -> float:
+        """Take *tokens*, there or not, and return the seconds until they are there."""
         place = kind.place
         rate = self.rates[place]
         if not rate:
             return 0.0
         self._count(place, rate, now)
-        self.tokens[place] -= 1.0
+        self.tokens[place] -= tokens
         return max(0.0, -self.tokens[place] / rate)
 
     def _count(self, place: int, rate: float, now: float) -> None:
@@ -202,6 +202,6 @@ class RateLimiter:
             ms = ceil(wait * 1000 / STEP_MS) * STEP_MS
             raise RateLimited(retry_after_ms=ms, limit=kind.value)
 
-    def delay(self, buckets: TokenBuckets, kind: RateClass) -> float:
-        """Take a token, there or not; return the seconds until it is there."""
-        return buckets.reserve(kind, self._clock())
+    def delay(self, buckets: TokenBuckets, kind: RateClass, tokens: int = 1) -> float:
+        """Take *tokens*, there or not; return the seconds until they are there."""
+        return buckets.reserve(kind, self._clock(), tokens)
