@@ -13,7 +13,7 @@ from tests.benchmarks.report import figure, table, write_section
 from tests.benchmarks.service import cpu_seconds, measured_server
 from tests.clients.sdks import SDKS, run
 
-PARALLEL = 16
+PARALLEL = 64
 GOALS = {"calls": 1.0, "play": 2.0}
 """In answers of the Python SDK's bot over calls."""
 
