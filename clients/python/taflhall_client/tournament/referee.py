@@ -6,13 +6,11 @@ continues without its seat, by the rules for a seat that has left.
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Any, Final
 
 from taflhall_client.bot import Bot, Decision
@@ -22,9 +20,11 @@ from taflhall_client.local import LocalMatch, TooLong
 from taflhall_client.tournament import results
 from taflhall_client.tournament.description import Tournament
 from taflhall_client.tournament.journal import write_durably, write_record
-from taflhall_client.tournament.line_protocol import BotEnded, BotSilent, LineBot, ProtocolError
+from taflhall_client.tournament.line_program import BotEnded, BotSilent, ProtocolError
+from taflhall_client.tournament.line_protocol import LineBot
 from taflhall_client.tournament.results import Fault, MatchResult
 from taflhall_client.tournament.schedule import Pairing, bot_seed, secret
+from taflhall_client.tournament.time_limit import TimeIsUp, interrupting, time_limit
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
@@ -41,10 +41,6 @@ class BotFault(Exception):
         self.kind: Final = kind
 
 
-class _TimeIsUp(BaseException):
-    """Interrupts a bot; not an ``Exception``, so that bots do not catch it by mistake."""
-
-
 @dataclass(slots=True)
 class _Seat:
     """A seat's bot under the referee's eyes: a bot itself."""
@@ -57,7 +53,6 @@ class _Seat:
     """The fault of a bot that could not be made."""
     taken: float = 0.0
     decisions: int = 0
-    _armed: bool = field(default=False)
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Return the bot's answer, or raise :exc:`BotFault`."""
@@ -68,8 +63,9 @@ class _Seat:
         self.decisions += len(decision.options) > 1
         self.deciding(self.number, began)
         try:
-            answer = self._timed(self.bot, view, decision)
-        except _TimeIsUp:
+            with time_limit(self.seconds * 1.05 + 0.01):
+                answer = self.bot.choose(view, decision)
+        except TimeIsUp:
             raise BotFault(results.SILENT, f"no answer within {self.seconds:g} s") from None
         except BotSilent as error:
             raise BotFault(results.SILENT, str(error)) from None
@@ -87,13 +83,6 @@ class _Seat:
             raise BotFault(results.ILLEGAL, f"{answer!r} is not an option")
         return answer
 
-    def _timed(self, bot: Bot, view: View, decision: Decision) -> Command[Any]:
-        signal.setitimer(signal.ITIMER_REAL, self.seconds * 1.05 + 0.01, 0.05)
-        try:
-            return bot.choose(view, decision)
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
-
 
 def play(
     tournament: Tournament,
@@ -106,20 +95,12 @@ def play(
 
     Only the main thread of a process may call this: bots are interrupted by ``SIGALRM``.
     """
-    before = signal.signal(signal.SIGALRM, _interrupt)
-    try:
-        with ExitStack() as stack:
-            seats = [
-                _seat(tournament, game, pairing, number, deciding, stack)
-                for number in range(len(pairing.entrants))
-            ]
-            return _play(tournament, game, pairing, seats, out)
-    finally:
-        signal.signal(signal.SIGALRM, before)
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise _TimeIsUp
+    with interrupting(), ExitStack() as stack:
+        seats = [
+            _seat(tournament, game, pairing, number, deciding, stack)
+            for number in range(len(pairing.entrants))
+        ]
+        return _play(tournament, game, pairing, seats, out)
 
 
 def _seat(
@@ -134,16 +115,16 @@ def _seat(
     limits = tournament.limits
     seat = _Seat(number, None, limits.decision_seconds, deciding)
     deciding(number, time.monotonic())
-    signal.setitimer(signal.ITIMER_REAL, limits.start_seconds, 0.05)
     try:
-        if entrant.command:
-            words = tournament.words(pairing.scenario)
-            program = LineBot(entrant.command, game, number, words, limits)
-            seat.bot = stack.enter_context(program)
-        else:
-            seed = bot_seed(tournament, pairing, number)
-            seat.bot = load(entrant.bot, game, seed, dict(entrant.options))
-    except _TimeIsUp:
+        with time_limit(limits.start_seconds):
+            if entrant.command:
+                words = tournament.words(pairing.scenario)
+                program = LineBot(entrant.command, game, number, words, limits)
+                seat.bot = stack.enter_context(program)
+            else:
+                seed = bot_seed(tournament, pairing, number)
+                seat.bot = load(entrant.bot, game, seed, dict(entrant.options))
+    except TimeIsUp:
         seat.problem = BotFault(results.SILENT, f"not ready within {limits.start_seconds:g} s")
     except BotSilent as error:
         seat.problem = BotFault(results.SILENT, str(error))
@@ -152,7 +133,6 @@ def _seat(
     except Exception as error:  # the bot's own code
         seat.problem = BotFault(results.CRASH, f"{type(error).__name__}: {error}")
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
         deciding(-1, 0.0)
     return seat
 
@@ -174,8 +154,8 @@ def _play(
         text = failure_text(failure, game)
         bot = seats[seat].bot
         if isinstance(bot, LineBot):
-            text += f"\nthe last lines sent and received:\n{bot.transcript}\n"
-            text += f"\nthe end of its standard error:\n{bot.stderr_tail}\n"
+            text += f"\nthe last lines sent and received:\n{bot.program.transcript}\n"
+            text += f"\nthe end of its standard error:\n{bot.program.stderr_tail}\n"
         write_durably(out / name, text.encode())
         faults.append(Fault(seat, pairing.entrants[seat], kind, str(cause or failure), name))
     for bot in (seat.bot for seat in seats):
