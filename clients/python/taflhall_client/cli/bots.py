@@ -1,4 +1,4 @@
-"""``taflhall bot``: seats a bot at a hosted match."""
+"""``taflhall bot``: seats bots at hosted matches, and checks them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import (
+    FAILED,
     LINK,
     Address,
     BotSeed,
@@ -22,6 +23,7 @@ from taflhall_client.cli.common import (
     Secret,
     UsageError,
     connect,
+    make_game,
     require_one_of,
 )
 from taflhall_client.cli.output import names_of, say
@@ -69,7 +71,9 @@ class _PlayUnlessNamed(TyperGroup):
         return super().parse_args(ctx, args if named else ["play", *args])
 
 
-app = Commands(cls=_PlayUnlessNamed, help="Let bots play: one seat, or wherever they are invited.")
+app = Commands(
+    cls=_PlayUnlessNamed, help="Let bots play: one seat, or wherever they are invited. Check a bot."
+)
 
 
 @app.command(name="play")
@@ -188,6 +192,57 @@ def serve(
             say(f"{played.match_id} {_news_of(played)}")
             if over == matches > 0:
                 return
+
+
+@app.command()
+def check(
+    bot: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOT",
+            help="A class (module:Class), a command that speaks JSON lines, or one with "
+            "{address}, {match} and {secret} that speaks gRPC.",
+        ),
+    ],
+    game: Annotated[
+        list[str] | None, typer.Option("--game", help="Only this game; may be repeated.")
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(min=0.1, help="Time that the bot has for a decision.")
+    ] = 10.0,
+    start_seconds: Annotated[
+        float, typer.Option(min=0.1, help="Time that the bot has to start.")
+    ] = 20.0,
+    only: Annotated[
+        str, typer.Option("--only", metavar="TEXT", help="Only situations with TEXT in the name.")
+    ] = "",
+) -> None:
+    """Play a bot against scripted situations, and say what it did wrong.
+
+    The last line is `N passed, N failed`, and the exit status is 0 if nothing failed.
+    """
+    from taflhall_client.bot_check.check import check as findings_of
+    from taflhall_client.bot_check.hosted import NoServer
+    from taflhall_client.tournament.description import Limits
+    from taflhall_engine import registry
+
+    games = [make_game(name) for name in game or registry.GAMES]
+    limits = Limits(decision_seconds=seconds, start_seconds=start_seconds)
+    passed = failed = 0
+    try:
+        for finding in findings_of(bot, games, limits, only):
+            passed += finding.passed
+            failed += not finding.passed
+            if finding.passed:
+                note = f" ({finding.note})" if finding.note else ""
+                say(f"passed  {finding.game}: {finding.situation}{note}")
+            else:
+                say(f"FAILED  {finding.game}: {finding.situation}: {finding.wrong}")
+    except NoServer as error:
+        raise UsageError(str(error)) from None
+    say(f"{passed} passed, {failed} failed")
+    if failed:
+        raise typer.Exit(FAILED)
 
 
 def _bots_of(words: list[str]) -> tuple[dict[str, str], str]:
