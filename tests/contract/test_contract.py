@@ -17,6 +17,7 @@ BUF = Path(sys.executable).parent / "buf"
 FILES = sorted(PROTO.rglob("*.proto"))
 SERVICES = [
     "taflhall.admin.v1.admin_service",
+    "taflhall.tournament.v1.tournament_service",
     "taflhall.v1.catalog_service",
     "taflhall.v1.engine_service",
     "taflhall.v1.lobby_service",
@@ -88,7 +89,10 @@ def test_a_call_says_whether_it_has_effects(service):
     seating |= {"AddBot", "JoinRematch"}
     stepping_in = {"CreateAccount", "UpdateAccount", "CreateApiKey", "RevokeApiKey"}
     stepping_in |= {"FreezeMatch", "UnfreezeMatch", "AbandonMatch"}
+    hosting = {"CreateTournament", "EnterTournament", "WithdrawFromTournament"}
+    hosting |= {"StartTournament", "CancelTournament"}
     all_of_them = {
+        "taflhall.tournament.v1.tournament_service": hosting,
         "taflhall.v1.match_service": expected,
         "taflhall.v1.lobby_service": seating,
         "taflhall.admin.v1.admin_service": stepping_in,

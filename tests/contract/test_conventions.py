@@ -19,7 +19,8 @@ FILES: list[FileDescriptor] = [
     ).DESCRIPTOR
     for file in PATHS
 ]
-SHARED = [file for file in FILES if file.package in ("taflhall.v1", "taflhall.admin.v1")]
+PACKAGES = ("taflhall.v1", "taflhall.admin.v1", "taflhall.tournament.v1")
+SHARED = [file for file in FILES if file.package in PACKAGES]
 METHODS = [
     method
     for file in SHARED

@@ -13,6 +13,7 @@ import pytest
 from google.protobuf.message_factory import GetMessageClass
 
 from taflhall.admin.v1 import admin_service_pb2
+from taflhall.tournament.v1 import tournament_service_pb2
 from taflhall.v1 import (
     catalog_service_pb2,
     engine_service_pb2,
@@ -34,6 +35,7 @@ FILES = (
     engine_service_pb2,
     lobby_service_pb2,
     match_service_pb2,
+    tournament_service_pb2,
 )
 SERVICES = [service for file in FILES for service in file.DESCRIPTOR.services_by_name.values()]
 METHODS: Final = {f"{s.name}.{m.name}": m for s in SERVICES for m in s.methods}
@@ -105,7 +107,7 @@ class Expected(NamedTuple):
         state = "finished" if state == "abandoned" else state
         found: str = getattr(self, state)
         refused = self.refused.get(caller, found)
-        before = refused == "API_KEY_INVALID" or self.refused in (ADMIN, BOTLESS, ACCOUNTS)
+        before = refused == "API_KEY_INVALID" or self.refused in REFUSED_FIRST
         if state == "missing" and not before:
             return self.also.get(caller, {}).get(state, found)
         return self.also.get(caller, {}).get(state, refused)
@@ -114,6 +116,12 @@ class Expected(NamedTuple):
 ACCOUNTS: Final = FREE | dict.fromkeys(("nobody", "wrong secret", *SECRETS), "SECRET_MISSING")
 """Only an account is known without naming seats."""
 BOTLESS: Final = FREE | {"bot elsewhere": "FORBIDDEN"}
+
+
+WITH_ACCOUNT: Final = FREE | dict.fromkeys(("nobody", *SECRETS), "ACCOUNT_REQUIRED")
+HOSTS: Final = WITH_ACCOUNT | dict.fromkeys(("account at a seat", "bot elsewhere"), "FORBIDDEN")
+REFUSED_FIRST: Final = (ADMIN, BOTLESS, ACCOUNTS, WITH_ACCOUNT, HOSTS)
+"""Permission does not depend on the match."""
 
 
 def same(outcome: str, refused: dict[str, str] = FREE) -> Expected:
@@ -193,6 +201,16 @@ EXPECTED: Final = {
         "OK",
         also={"bot elsewhere": {"missing": "FORBIDDEN"}},
     ),
+    "TournamentService.CreateTournament": same("MALFORMED", HOSTS),
+    "TournamentService.GetTournament": same("MALFORMED"),
+    "TournamentService.ListTournaments": same("OK"),
+    "TournamentService.EnterTournament": same("MALFORMED", WITH_ACCOUNT),
+    "TournamentService.WithdrawFromTournament": same("MALFORMED", WITH_ACCOUNT),
+    "TournamentService.StartTournament": same("MALFORMED", HOSTS),
+    "TournamentService.CancelTournament": same("MALFORMED", HOSTS),
+    "TournamentService.WatchTournament": same("MALFORMED"),
+    "TournamentService.GetTournamentStandings": same("MALFORMED"),
+    "TournamentService.ListTournamentMatches": same("MALFORMED"),
     "AdminService.CreateAccount": same("INVALID_NAME", ADMIN),
     "AdminService.ListAccounts": same("OK", ADMIN),
     "AdminService.UpdateAccount": same("MALFORMED", ADMIN),

@@ -37,6 +37,7 @@ from taflhall_client.backoff import Backoff, Timing
 from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.channel import check_process, connect, metadata, new_request_id
 from taflhall_client.clocks import TimeControl, time_control_to
+from taflhall_client.hosted_tournaments import Tournaments
 from taflhall_client.lobby_loop import LobbyUpdate
 from taflhall_client.match import Match
 from taflhall_client.messages import (
@@ -107,6 +108,8 @@ class Client:
         self.match_stub: Final = MatchServiceStub(self.channel)
         self.lobby_stub: Final = LobbyServiceStub(self.channel)
         self.catalog_stub: Final = CatalogServiceStub(self.channel)
+        self.tournaments: Final = Tournaments(self, self.channel)
+        """The tournaments that the server runs."""
 
     async def __aenter__(self) -> Self:
         return self

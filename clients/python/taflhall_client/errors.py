@@ -12,7 +12,9 @@
         TooManyMatches, MatchTooLong, WorkLimit, UnknownRevision, InvalidPageToken, InvalidTable,
         RulesTooNew, StoredDataDamaged, SlowConsumer, RateLimited, SpectatorsNotAllowed,
         ApiKeyInvalid, AccountRequired, Forbidden, SeatDelegated, ProposalPending, NoSuchProposal,
-        NothingToUndo, CannotUndo, ConsentRequired, AccountNotFound, ApiKeyNotFound, MatchFrozen
+        NothingToUndo, CannotUndo, ConsentRequired, AccountNotFound, ApiKeyNotFound, MatchFrozen,
+        TournamentNotFound, TournamentStarted, TournamentOver, TournamentFull, TooFewEntrants,
+        NotEntered
         Rejected                    refused without a reason of ours
       Uncertain                     it may have happened: repeat with the same request id
         StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, Internal
@@ -387,6 +389,30 @@ class AccountNotFound(Refused):
 
 class ApiKeyNotFound(Refused):
     """Unknown API key."""
+
+
+class TournamentNotFound(Refused):
+    """Unknown tournament."""
+
+
+class TournamentStarted(Refused):
+    """The tournament has started: nobody enters any more."""
+
+
+class TournamentOver(Refused):
+    """The tournament has ended."""
+
+
+class TournamentFull(Refused):
+    """The tournament has as many entrants as it may."""
+
+
+class TooFewEntrants(Refused):
+    """The tournament has too few entrants for a match."""
+
+
+class NotEntered(Refused):
+    """The account has not entered the tournament."""
 
 
 class MatchFrozen(Refused):

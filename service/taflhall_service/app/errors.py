@@ -272,5 +272,29 @@ class PlayerRequired(Refused):
     """Bots of the server would hold all seats."""
 
 
+class TournamentNotFound(Refused):
+    """Unknown tournament."""
+
+
+class TournamentStarted(Refused):
+    """The tournament has started: nobody enters any more."""
+
+
+class TournamentOver(Refused):
+    """The tournament has ended."""
+
+
+class TournamentFull(Refused):
+    """The tournament has as many entrants as it may."""
+
+
+class TooFewEntrants(Refused):
+    """The tournament has too few entrants for a match."""
+
+
+class NotEntered(Refused):
+    """The account has not entered the tournament."""
+
+
 class MatchFrozen(Refused):
     """An administrator has frozen the match: it can be seen, but not changed."""

@@ -16,6 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
+from taflhall.tournament.v1 import tournament_service_pb2
 from taflhall.v1 import (
     catalog_service_pb2,
     engine_service_pb2,
@@ -26,6 +27,7 @@ from taflhall_service.app.access.accounts import Accounts
 from taflhall_service.app.jobs.drain import stop_clocks
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.spectating.spectators import Spectators
+from taflhall_service.app.tournaments.tournaments import Tournaments
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admission import AdmissionControl
 from taflhall_service.rpc.call import Call, CallHandlers
@@ -38,6 +40,8 @@ from taflhall_service.rpc.messages import Writer
 from taflhall_service.rpc.play_all_stream import play_all
 from taflhall_service.rpc.play_stream import play
 from taflhall_service.rpc.player import Players
+from taflhall_service.rpc.tournament_service import TournamentService
+from taflhall_service.rpc.tournament_stream import watch_tournament
 from taflhall_service.rpc.watch_stream import follow
 
 CUT_SECONDS: Final = 0.5
@@ -141,10 +145,18 @@ class Server:
         async def play_many(call: Call) -> None:
             await play_all(self._matches, writer, self._meter, players, call)
 
+        tournaments = Tournaments(self._matches)
+
+        async def tournament(call: Call) -> None:
+            await watch_tournament(self._matches, tournaments, call)
+
         streams = {
             "WatchMatch": self.calls.streaming("MatchService.WatchMatch", watch),
             "Play": self.calls.streaming("MatchService.Play", bots, both=True),
             "WatchLobby": self.calls.streaming("LobbyService.WatchLobby", lobby),
+            "WatchTournament": self.calls.streaming(
+                "TournamentService.WatchTournament", tournament
+            ),
             "PlayAll": self.calls.streaming("MatchService.PlayAll", play_many, both=True),
         }
         parts = (
@@ -152,6 +164,7 @@ class Server:
             LobbyService(self._spectators, writer, self.accounts),
             EngineService(limits, self._matches.server_key),
             CatalogService(limits),
+            TournamentService(self._matches, tournaments),
         )
         for descriptor, part in zip(_SERVICES, parts, strict=True):
             for method in descriptor.methods:
@@ -220,4 +233,5 @@ _SERVICES: Final = (
     lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"],
     engine_service_pb2.DESCRIPTOR.services_by_name["EngineService"],
     catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"],
+    tournament_service_pb2.DESCRIPTOR.services_by_name["TournamentService"],
 )

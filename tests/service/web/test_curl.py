@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from taflhall_service.app.access.accounts import Role
 from tests.service.web.conftest import Web
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "curl.md"
@@ -42,11 +43,13 @@ def run(line: str, variables: dict[str, str]) -> Any:
 async def test_every_line_of_the_page_runs(web: Web, tmp_path: Path):
     (tmp_path / ".curlrc").write_text("silent\nshow-error\nfail-with-body\nmax-time = 60\n")
     account, key = await web.server.key()
+    _, host_key = await web.server.key(Role.HOST)
     variables = {
         "CURL_HOME": str(tmp_path),
         "WEB": f"http://127.0.0.1:{web.port}",
         "ACCOUNT": account,
         "KEY": key,
+        "HOST_KEY": host_key,
     }
     for part in PART.finditer(PAGE.read_text("utf-8")):
         response: Any = None

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from taflhall_client.cli import hosted
 from taflhall_client.cli.common import (
     GameName,
     Processes,
@@ -28,6 +29,8 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+app.add_typer(hosted.app)
 
 Out = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
 

@@ -16,18 +16,23 @@ from taflhall_wire.error_reasons import REASONS
 
 Data = dict[str, Any]
 
+PACKAGES: Final = ("taflhall.v1.", "taflhall.admin.v1.")
+"""The parts of the contract that every client has to master."""
+
 
 def _methods() -> Iterator[tuple[str, MethodDescriptor]]:
     root = Path(match_service_pb2.__file__).parents[2]
     for file in sorted(root.glob("taflhall/**/*_service_pb2.py")):
         name = ".".join(file.relative_to(root).with_suffix("").parts)
+        if not name.startswith(PACKAGES):
+            continue
         for service in importlib.import_module(name).DESCRIPTOR.services_by_name.values():
             for method in service.methods:
                 yield f"{service.full_name}/{method.name}", method
 
 
 METHODS: Final = dict(_methods())
-"""Every method of the contract by its full name."""
+"""Every method of these packages by its full name."""
 
 _KEYS: Final = {"name", "server", "tls", "for_each", "step", "reply"}
 

@@ -70,6 +70,16 @@ class Action(Enum):
     GET_MATCH_RECORD = "get_match_record"
     GET_MATCH_VIEW = "get_match_view"
     LIST_MATCH_EVENTS = "list_match_events"
+    CREATE_TOURNAMENT = "create_tournament"
+    GET_TOURNAMENT = "get_tournament"
+    LIST_TOURNAMENTS = "list_tournaments"
+    ENTER_TOURNAMENT = "enter_tournament"
+    WITHDRAW_FROM_TOURNAMENT = "withdraw_from_tournament"
+    START_TOURNAMENT = "start_tournament"
+    CANCEL_TOURNAMENT = "cancel_tournament"
+    WATCH_TOURNAMENT = "watch_tournament"
+    GET_TOURNAMENT_STANDINGS = "get_tournament_standings"
+    LIST_TOURNAMENT_MATCHES = "list_tournament_matches"
     ADMIN_CREATE_ACCOUNT = "admin_create_account"
     ADMIN_LIST_ACCOUNTS = "admin_list_accounts"
     ADMIN_UPDATE_ACCOUNT = "admin_update_account"
@@ -93,6 +103,8 @@ class CallerKind(Enum):
     HOLDER = "a holder of a seat of the match, not a deputy"
     TABLE = "the match's creator or a holder of a seat, not a deputy"
     CREATOR = "the match's creator"
+    ACCOUNT = "an account"
+    HOST = "an account that hosts, or an administrator's"
     ADMIN = "an administrator, on their own port"
 
 
@@ -151,6 +163,16 @@ PERMISSIONS: Final[dict[Action, PermissionRow]] = {
     Action.GET_MATCH_RECORD: PermissionRow(CallerKind.ANYBODY, AFTER),
     Action.GET_MATCH_VIEW: PermissionRow(CallerKind.ANYBODY, BEGUN),
     Action.LIST_MATCH_EVENTS: PermissionRow(CallerKind.ANYBODY, BEGUN),
+    Action.CREATE_TOURNAMENT: PermissionRow(CallerKind.HOST, costly=True),
+    Action.GET_TOURNAMENT: PermissionRow(CallerKind.ANYBODY),
+    Action.LIST_TOURNAMENTS: PermissionRow(CallerKind.ANYBODY),
+    Action.ENTER_TOURNAMENT: PermissionRow(CallerKind.ACCOUNT, costly=True),
+    Action.WITHDRAW_FROM_TOURNAMENT: PermissionRow(CallerKind.ACCOUNT, costly=True),
+    Action.START_TOURNAMENT: PermissionRow(CallerKind.HOST, costly=True),
+    Action.CANCEL_TOURNAMENT: PermissionRow(CallerKind.HOST, costly=True),
+    Action.WATCH_TOURNAMENT: PermissionRow(CallerKind.ANYBODY),
+    Action.GET_TOURNAMENT_STANDINGS: PermissionRow(CallerKind.ANYBODY),
+    Action.LIST_TOURNAMENT_MATCHES: PermissionRow(CallerKind.ANYBODY),
     Action.ADMIN_CREATE_ACCOUNT: PermissionRow(CallerKind.ADMIN),
     Action.ADMIN_LIST_ACCOUNTS: PermissionRow(CallerKind.ADMIN),
     Action.ADMIN_UPDATE_ACCOUNT: PermissionRow(CallerKind.ADMIN),
@@ -167,6 +189,13 @@ PERMISSIONS: Final[dict[Action, PermissionRow]] = {
 }
 """Every action."""
 
+
+_ROLES: Final = {
+    CallerKind.ACCOUNT: frozenset(Role),
+    CallerKind.HOST: frozenset({Role.HOST, Role.ADMIN}),
+    CallerKind.ADMIN: frozenset({Role.ADMIN}),
+}
+"""The roles of the accounts that an action is for, where it is for accounts."""
 
 _FOR_CREATOR: Final = (CallerKind.ANYBODY, CallerKind.TABLE, CallerKind.CREATOR)
 _DECIDING: Final = (CallerKind.HOLDER, CallerKind.TABLE, CallerKind.CREATOR)
@@ -233,9 +262,9 @@ def enter(action: Action, identity: Identity, required: bool = False) -> None:
         raise Forbidden
     account = identity.account
     if account is None:
-        if row.who is CallerKind.ADMIN or (required and row.costly):
+        if row.who in _ROLES or (required and row.costly):
             raise AccountRequired
-    elif account.role == row.barred or (row.who is CallerKind.ADMIN and account.role != Role.ADMIN):
+    elif account.role == row.barred or account.role not in _ROLES.get(row.who, frozenset(Role)):
         raise Forbidden
 
 

@@ -75,6 +75,12 @@ _CLASSES: Final = {
     Action.RESPOND_TO_PROPOSAL: RateClass.WRITES,
     Action.RESIGN_SEAT: RateClass.WRITES,
     Action.ABANDON_MATCH: RateClass.WRITES,
+    Action.CREATE_TOURNAMENT: RateClass.WRITES,
+    Action.ENTER_TOURNAMENT: RateClass.WRITES,
+    Action.WITHDRAW_FROM_TOURNAMENT: RateClass.WRITES,
+    Action.START_TOURNAMENT: RateClass.WRITES,
+    Action.CANCEL_TOURNAMENT: RateClass.WRITES,
+    Action.WATCH_TOURNAMENT: RateClass.STREAMS,
 }
 _COSTS: Final = {
     Action.ROLLOUT: 10.0,

@@ -1,5 +1,6 @@
 """A server's background tasks: it sends heartbeats, acts for seats whose time has run out,
-checks its matches, archives those that are over, and measures its event loop's delay.
+plays tournaments, checks its matches, archives those that are over, and measures its event
+loop's delay.
 All of them may be interrupted at any moment.
 """
 
@@ -16,6 +17,7 @@ from taflhall_service.app.jobs.deadlines import Timers
 from taflhall_service.app.jobs.idle_matches import IdleMatchCloser
 from taflhall_service.app.jobs.queue_repair import QueueRepair
 from taflhall_service.app.jobs.self_check import CheckResult, SelfCheck
+from taflhall_service.app.jobs.tournament_runner import TournamentRunner
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.clocks import TimeoutPolicy
 from taflhall_service.app.ports.bots import Bots
@@ -70,6 +72,7 @@ class BackgroundJobs:
         self._spawn(self._timers.run())
         self._spawn(self._timers.scan_always())
         self._spawn(QueueRepair(self._matches.store).run())
+        self._spawn(TournamentRunner(self._matches).run())
         if check:
             report = self._checks
             self._spawn(SelfCheck(self._matches, lambda checked: report[checked].inc()).run())

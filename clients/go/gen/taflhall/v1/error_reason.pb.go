@@ -375,6 +375,40 @@ const (
 	// Example: {"reason": "PLAYER_REQUIRED", "domain": "taflhall", "metadata": {"match_id":
 	// "Mq4xV7ZkT2aB9cDe"}}
 	ErrorReason_ERROR_REASON_PLAYER_REQUIRED ErrorReason = 59
+	// NOT_FOUND. There is no tournament with this id.
+	// Metadata: "tournament_id".
+	//
+	// Example: {"reason": "TOURNAMENT_NOT_FOUND", "domain": "taflhall", "metadata":
+	// {"tournament_id": "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+	ErrorReason_ERROR_REASON_TOURNAMENT_NOT_FOUND ErrorReason = 60
+	// FAILED_PRECONDITION. The tournament has started, or ended: nobody enters any more.
+	// Metadata: "tournament_id".
+	//
+	// Example: {"reason": "TOURNAMENT_STARTED", "domain": "taflhall", "metadata":
+	// {"tournament_id": "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+	ErrorReason_ERROR_REASON_TOURNAMENT_STARTED ErrorReason = 61
+	// FAILED_PRECONDITION. The tournament has ended.
+	// Metadata: "tournament_id".
+	//
+	// Example: {"reason": "TOURNAMENT_OVER", "domain": "taflhall", "metadata":
+	// {"tournament_id": "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+	ErrorReason_ERROR_REASON_TOURNAMENT_OVER ErrorReason = 62
+	// FAILED_PRECONDITION. As many accounts have entered as may.
+	// Metadata: "limit".
+	//
+	// Example: {"reason": "TOURNAMENT_FULL", "domain": "taflhall", "metadata": {"limit": "16"}}
+	ErrorReason_ERROR_REASON_TOURNAMENT_FULL ErrorReason = 63
+	// FAILED_PRECONDITION. Too few accounts have entered for a match.
+	// Metadata: "least".
+	//
+	// Example: {"reason": "TOO_FEW_ENTRANTS", "domain": "taflhall", "metadata": {"least": "2"}}
+	ErrorReason_ERROR_REASON_TOO_FEW_ENTRANTS ErrorReason = 64
+	// FAILED_PRECONDITION. The account does not take part in the tournament.
+	// Metadata: "tournament_id".
+	//
+	// Example: {"reason": "NOT_ENTERED", "domain": "taflhall", "metadata": {"tournament_id":
+	// "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+	ErrorReason_ERROR_REASON_NOT_ENTERED ErrorReason = 65
 )
 
 // Enum value maps for ErrorReason.
@@ -440,6 +474,12 @@ var (
 		57: "ERROR_REASON_INVITATION_NOT_FOUND",
 		58: "ERROR_REASON_BOT_NOT_FOUND",
 		59: "ERROR_REASON_PLAYER_REQUIRED",
+		60: "ERROR_REASON_TOURNAMENT_NOT_FOUND",
+		61: "ERROR_REASON_TOURNAMENT_STARTED",
+		62: "ERROR_REASON_TOURNAMENT_OVER",
+		63: "ERROR_REASON_TOURNAMENT_FULL",
+		64: "ERROR_REASON_TOO_FEW_ENTRANTS",
+		65: "ERROR_REASON_NOT_ENTERED",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -502,6 +542,12 @@ var (
 		"ERROR_REASON_INVITATION_NOT_FOUND":   57,
 		"ERROR_REASON_BOT_NOT_FOUND":          58,
 		"ERROR_REASON_PLAYER_REQUIRED":        59,
+		"ERROR_REASON_TOURNAMENT_NOT_FOUND":   60,
+		"ERROR_REASON_TOURNAMENT_STARTED":     61,
+		"ERROR_REASON_TOURNAMENT_OVER":        62,
+		"ERROR_REASON_TOURNAMENT_FULL":        63,
+		"ERROR_REASON_TOO_FEW_ENTRANTS":       64,
+		"ERROR_REASON_NOT_ENTERED":            65,
 	}
 )
 
@@ -867,7 +913,7 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\vRETRY_NEVER\x10\x01\x12\x16\n" +
 	"\x12RETRY_SAME_REQUEST\x10\x02\x12\x0f\n" +
 	"\vRETRY_LATER\x10\x03\x12\x17\n" +
-	"\x13RETRY_AFTER_REFRESH\x10\x04*\xd7A\n" +
+	"\x13RETRY_AFTER_REFRESH\x10\x04*\x9eG\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x7f\n" +
 	"\x16ERROR_REASON_MALFORMED\x10\x01\x1ac\x92\xc2\x18_\b\x03\x12*\n" +
@@ -1048,7 +1094,25 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x12)den Bot „{bot_id}“ gibt es hier nicht\x18\x01\x12\x93\x01\n" +
 	"\x1cERROR_REASON_PLAYER_REQUIRED\x10;\x1aq\x92\xc2\x18m\b\t\x120\n" +
 	"\x02en\x12*at least one seat must be left to a player\x125\n" +
-	"\x02de\x12/mindestens ein Platz muss einem Spieler bleiben\x18\x01:g\n" +
+	"\x02de\x12/mindestens ein Platz muss einem Spieler bleiben\x18\x01\x12v\n" +
+	"!ERROR_REASON_TOURNAMENT_NOT_FOUND\x10<\x1aO\x92\xc2\x18K\b\x05\x12!\n" +
+	"\x02en\x12\x1bthere is no such tournament\x12\"\n" +
+	"\x02de\x12\x1cdieses Turnier gibt es nicht\x18\x01\x12o\n" +
+	"\x1fERROR_REASON_TOURNAMENT_STARTED\x10=\x1aJ\x92\xc2\x18F\b\t\x12 \n" +
+	"\x02en\x12\x1athe tournament has started\x12\x1e\n" +
+	"\x02de\x12\x18das Turnier hat begonnen\x18\x01\x12i\n" +
+	"\x1cERROR_REASON_TOURNAMENT_OVER\x10>\x1aG\x92\xc2\x18C\b\t\x12\x1e\n" +
+	"\x02en\x12\x18the tournament has ended\x12\x1d\n" +
+	"\x02de\x12\x17das Turnier ist zu Ende\x18\x01\x12y\n" +
+	"\x1cERROR_REASON_TOURNAMENT_FULL\x10?\x1aW\x92\xc2\x18S\b\t\x12$\n" +
+	"\x02en\x12\x1eno more than {limit} may enter\x12'\n" +
+	"\x02de\x12!es nehmen höchstens {limit} teil\x18\x04\x12\x81\x01\n" +
+	"\x1dERROR_REASON_TOO_FEW_ENTRANTS\x10@\x1a^\x92\xc2\x18Z\b\t\x12$\n" +
+	"\x02en\x12\x1eat least {least} have to enter\x12.\n" +
+	"\x02de\x12(es müssen mindestens {least} teilnehmen\x18\x04\x12r\n" +
+	"\x18ERROR_REASON_NOT_ENTERED\x10A\x1aT\x92\xc2\x18P\b\t\x12%\n" +
+	"\x02en\x12\x1fthis account does not take part\x12#\n" +
+	"\x02de\x12\x1ddieses Konto nimmt nicht teil\x18\x04:g\n" +
 	"\ferror_reason\x12!.google.protobuf.EnumValueOptions\x18\xa2\x88\x03 \x01(\v2\x1f.taflhall.v1.ErrorReasonOptionsR\verrorReasonB\x8d\x01\n" +
 	"\x0forg.taflhall.v1B\x10ErrorReasonProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\vTaflhall.V1\xba\x02\bTaflhall\xca\x02\vTaflhall\\V1\xea\x02\fTaflhall::V1b\x06proto3"
 

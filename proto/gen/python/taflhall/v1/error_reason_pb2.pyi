@@ -431,6 +431,46 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"reason": "PLAYER_REQUIRED", "domain": "taflhall", "metadata": {"match_id":
     "Mq4xV7ZkT2aB9cDe"}}
     """
+    ERROR_REASON_TOURNAMENT_NOT_FOUND: _ErrorReason.ValueType  # 60
+    """NOT_FOUND. There is no tournament with this id.
+    Metadata: "tournament_id".
+
+    Example: {"reason": "TOURNAMENT_NOT_FOUND", "domain": "taflhall", "metadata":
+    {"tournament_id": "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+    """
+    ERROR_REASON_TOURNAMENT_STARTED: _ErrorReason.ValueType  # 61
+    """FAILED_PRECONDITION. The tournament has started, or ended: nobody enters any more.
+    Metadata: "tournament_id".
+
+    Example: {"reason": "TOURNAMENT_STARTED", "domain": "taflhall", "metadata":
+    {"tournament_id": "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+    """
+    ERROR_REASON_TOURNAMENT_OVER: _ErrorReason.ValueType  # 62
+    """FAILED_PRECONDITION. The tournament has ended.
+    Metadata: "tournament_id".
+
+    Example: {"reason": "TOURNAMENT_OVER", "domain": "taflhall", "metadata":
+    {"tournament_id": "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+    """
+    ERROR_REASON_TOURNAMENT_FULL: _ErrorReason.ValueType  # 63
+    """FAILED_PRECONDITION. As many accounts have entered as may.
+    Metadata: "limit".
+
+    Example: {"reason": "TOURNAMENT_FULL", "domain": "taflhall", "metadata": {"limit": "16"}}
+    """
+    ERROR_REASON_TOO_FEW_ENTRANTS: _ErrorReason.ValueType  # 64
+    """FAILED_PRECONDITION. Too few accounts have entered for a match.
+    Metadata: "least".
+
+    Example: {"reason": "TOO_FEW_ENTRANTS", "domain": "taflhall", "metadata": {"least": "2"}}
+    """
+    ERROR_REASON_NOT_ENTERED: _ErrorReason.ValueType  # 65
+    """FAILED_PRECONDITION. The account does not take part in the tournament.
+    Metadata: "tournament_id".
+
+    Example: {"reason": "NOT_ENTERED", "domain": "taflhall", "metadata": {"tournament_id":
+    "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the `reason` of an ErrorInfo, written without its prefix (such as
@@ -840,6 +880,46 @@ Metadata: "match_id".
 
 Example: {"reason": "PLAYER_REQUIRED", "domain": "taflhall", "metadata": {"match_id":
 "Mq4xV7ZkT2aB9cDe"}}
+"""
+ERROR_REASON_TOURNAMENT_NOT_FOUND: ErrorReason.ValueType  # 60
+"""NOT_FOUND. There is no tournament with this id.
+Metadata: "tournament_id".
+
+Example: {"reason": "TOURNAMENT_NOT_FOUND", "domain": "taflhall", "metadata":
+{"tournament_id": "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+"""
+ERROR_REASON_TOURNAMENT_STARTED: ErrorReason.ValueType  # 61
+"""FAILED_PRECONDITION. The tournament has started, or ended: nobody enters any more.
+Metadata: "tournament_id".
+
+Example: {"reason": "TOURNAMENT_STARTED", "domain": "taflhall", "metadata":
+{"tournament_id": "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+"""
+ERROR_REASON_TOURNAMENT_OVER: ErrorReason.ValueType  # 62
+"""FAILED_PRECONDITION. The tournament has ended.
+Metadata: "tournament_id".
+
+Example: {"reason": "TOURNAMENT_OVER", "domain": "taflhall", "metadata":
+{"tournament_id": "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+"""
+ERROR_REASON_TOURNAMENT_FULL: ErrorReason.ValueType  # 63
+"""FAILED_PRECONDITION. As many accounts have entered as may.
+Metadata: "limit".
+
+Example: {"reason": "TOURNAMENT_FULL", "domain": "taflhall", "metadata": {"limit": "16"}}
+"""
+ERROR_REASON_TOO_FEW_ENTRANTS: ErrorReason.ValueType  # 64
+"""FAILED_PRECONDITION. Too few accounts have entered for a match.
+Metadata: "least".
+
+Example: {"reason": "TOO_FEW_ENTRANTS", "domain": "taflhall", "metadata": {"least": "2"}}
+"""
+ERROR_REASON_NOT_ENTERED: ErrorReason.ValueType  # 65
+"""FAILED_PRECONDITION. The account does not take part in the tournament.
+Metadata: "tournament_id".
+
+Example: {"reason": "NOT_ENTERED", "domain": "taflhall", "metadata": {"tournament_id":
+"01k9x2m4q7w8e3r5t6y1u0i9op"}}
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 

@@ -1,0 +1,151 @@
+"""Plays tournaments: starts the matches that are due, and notes the results of those over.
+
+What to do follows from what is stored, and doing it twice changes nothing: any server may stop at
+any point, and any other goes on. One server at a time holds the lease of a tournament, so that the
+others need not do the same work.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import structlog
+
+from taflhall_service.app import errors
+from taflhall_service.app.matches.repository import Matches
+from taflhall_service.app.matches.transaction import act
+from taflhall_service.app.model.match import ABANDONED, OPEN, PLAYING
+from taflhall_service.app.periodic import run_periodically
+from taflhall_service.app.ports.match_store import UNREADABLE_SUMMARY, MatchSummary
+from taflhall_service.app.tournaments import model
+from taflhall_service.app.tournaments.model import MatchResult, Tournament
+from taflhall_service.app.tournaments.schedule import Pairing, schedule
+from taflhall_service.app.tournaments.seating import ResignEntrant, match_id, seat
+from taflhall_service.app.tournaments.tournaments import Tournaments
+
+LOOK_SECONDS: Final = 1.0
+"""From one look at the tournaments to the next."""
+LEASE_MS: Final = 3_000
+"""How long a server that has died keeps the others from a tournament."""
+MAX_UNDER_WAY: Final = 64
+"""Matches of a tournament that are under way at once."""
+
+_log = structlog.get_logger("tournaments")
+
+
+class TournamentRunner:
+    """Plays the tournaments of a store, as one of its servers."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+        self._tournaments = Tournaments(matches)
+        self._name = secrets.token_bytes(8)
+        """What this server's leases say."""
+
+    async def run(self, seconds: float = LOOK_SECONDS) -> None:
+        """Look again and again until cancelled."""
+        await run_periodically(self.look, seconds, _log)
+
+    async def look(self) -> None:
+        """Go on with each tournament whose lease we have or get."""
+        for tournament in await self._tournaments.all():
+            if tournament.status == model.PLAYING and await self._leased(tournament):
+                try:
+                    await self.go_on(tournament)
+                except errors.StoreUnavailable:
+                    raise
+                except errors.Refused as refused:
+                    why = type(refused).__name__
+                    _log.warning("tournament_waits", tournament=tournament.id, why=why)
+
+    async def go_on(self, tournament: Tournament) -> None:
+        """Do what is due in a tournament, and what follows from the results that are found."""
+        while await self._step(tournament):
+            pass
+
+    async def _step(self, tournament: Tournament) -> bool:
+        """Do what is due; return whether there is a new result."""
+        results = await self._tournaments.results(tournament.id)
+        settled = schedule(tournament, results).pairings
+        left = [pairing for pairing in settled if pairing.index not in results]
+        if not left:
+            await self._tournaments.finish(tournament.id, model.FINISHED)
+            return False
+        new = False
+        under_way: Counter[str] = Counter()
+        for pairing, summary in await self._next(tournament, left):
+            if summary is None or summary.status == OPEN.encode():
+                new |= await self._begin(tournament, pairing, under_way)
+            elif summary.status == PLAYING.encode():
+                under_way.update(set(pairing.accounts))
+                await self._resign(tournament, pairing)
+            elif summary is not UNREADABLE_SUMMARY:
+                new |= await self._note(tournament, pairing)
+        return new
+
+    async def _next(
+        self, tournament: Tournament, left: Sequence[Pairing]
+    ) -> list[tuple[Pairing, MatchSummary | None]]:
+        """Return the matches to look at, those under way first, with what the store has of them."""
+        window = left[: 4 * MAX_UNDER_WAY]
+        key = self._matches.server_key
+        ids = [match_id(key, tournament, pairing) for pairing in window]
+        summaries = await self._matches.store.summaries(ids)
+        found = list(zip(window, summaries, strict=True))
+        return sorted(found, key=lambda pair: pair[1] is None)
+
+    async def _leased(self, tournament: Tournament) -> bool:
+        name, store = f"tournament-{tournament.id}", self._matches.store
+        held = await store.claim(name, self._name, self._name, LEASE_MS)
+        if not held:
+            held = await store.claim(name, self._name, b"", LEASE_MS)
+        return held == self._name
+
+    async def _begin(
+        self, tournament: Tournament, pairing: Pairing, under_way: Counter[str]
+    ) -> bool:
+        """Start a match if its entrants are free; decide it if one of them has withdrawn.
+
+        Return whether it is decided.
+        """
+        gone = tournament.withdrawn
+        if gone & set(pairing.accounts):
+            places = [1 + (account in gone) for account in pairing.accounts]
+            last = 1 + places.count(1)
+            result = MatchResult(
+                "",
+                tuple(last if place == 2 else 1 for place in places),
+                tuple(place == 1 for place in places),
+                (),
+            )
+            await self._tournaments.record(tournament.id, pairing.index, result)
+            return True
+        accounts = set(pairing.accounts)
+        busy = any(under_way[account] >= tournament.at_once for account in accounts)
+        if not busy and under_way.total() < MAX_UNDER_WAY * len(accounts):
+            under_way.update(accounts)
+            await seat(self._matches, tournament, pairing)
+        return False
+
+    async def _resign(self, tournament: Tournament, pairing: Pairing) -> None:
+        """Let entrants who have withdrawn resign a match."""
+        match = match_id(self._matches.server_key, tournament, pairing)
+        for account in tournament.withdrawn & set(pairing.accounts):
+            await act(self._matches, match, ResignEntrant(account))
+
+    async def _note(self, tournament: Tournament, pairing: Pairing) -> bool:
+        """Note the result of a match; return whether it is over."""
+        match = await self._matches.current(match_id(self._matches.server_key, tournament, pairing))
+        if not match.over:
+            return False
+        end = match.result
+        result = (
+            MatchResult(match.id, (), (), ())
+            if end is None or match.status == ABANDONED
+            else MatchResult(match.id, tuple(end.places), tuple(end.won), tuple(end.scores))
+        )
+        await self._tournaments.record(tournament.id, pairing.index, result)
+        return True

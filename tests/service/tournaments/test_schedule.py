@@ -1,0 +1,147 @@
+"""Who meets whom, as a function of the results so far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from taflhall_service.app.model.clocks import TimeControl
+from taflhall_service.app.tournaments.model import (
+    PLAYING,
+    ROUND_ROBIN,
+    SWISS,
+    Entrant,
+    MatchResult,
+    Tournament,
+)
+from taflhall_service.app.tournaments.schedule import Pairing, match_count, schedule, shares
+from taflhall_service.app.tournaments.standings import standings
+
+
+def tournament(
+    entrants: int, seats: int = 2, rounds: int = 1, kind: int = ROUND_ROBIN, game: str = "champions"
+) -> Tournament:
+    return Tournament(
+        "cup",
+        b"",
+        "Cup",
+        game,
+        None,
+        seats,
+        kind,
+        rounds,
+        1,
+        TimeControl(60_000),
+        64,
+        "host",
+        0,
+        PLAYING,
+        tuple(Entrant(f"a{n}", f"A{n}", 2) for n in range(entrants)),
+    )
+
+
+def result(pairing: Pairing) -> MatchResult:
+    """Return how it ends if the account with the lower number is always better."""
+    ordered = sorted(set(pairing.accounts), key=lambda account: int(account[1:]))
+    places = tuple(ordered.index(account) + 1 for account in pairing.accounts)
+    return MatchResult("m", places, tuple(place == 1 for place in places), ())
+
+
+def played(cup: Tournament) -> tuple[list[Pairing], dict[int, MatchResult]]:
+    """Play a tournament to its end."""
+    results: dict[int, MatchResult] = {}
+    while left := [p for p in schedule(cup, results).pairings if p.index not in results]:
+        results[left[0].index] = result(left[0])
+    return schedule(cup, results).pairings, results
+
+
+@pytest.mark.parametrize(("entrants", "seats", "rounds"), [(2, 2, 1), (5, 2, 3), (4, 3, 2)])
+def test_in_a_round_robin_every_group_meets_and_everybody_has_every_seat_once(
+    entrants, seats, rounds
+):
+    cup = tournament(entrants, seats, rounds)
+    pairings, _ = played(cup)
+    assert len(pairings) == match_count(cup)
+    groups = Counter(frozenset(p.accounts) for p in pairings)
+    accounts = [f"a{n}" for n in range(entrants)]
+    assert groups == {frozenset(g): seats * rounds for g in combinations(accounts, seats)}
+    at = Counter((account, seat) for p in pairings for seat, account in enumerate(p.accounts))
+    assert len(set(at.values())) == 1
+
+
+@pytest.mark.parametrize("entrants", [4, 5, 8, 9])
+def test_in_a_swiss_tournament_no_two_meet_twice_and_nobody_rests_twice(entrants):
+    cup = tournament(entrants, 2, 3, SWISS)
+    pairings, results = played(cup)
+    assert len(pairings) == match_count(cup)
+    met = Counter(frozenset(p.accounts) for p in pairings)
+    assert set(met.values()) == {2}
+    byes = schedule(cup, results).byes
+    assert sum(byes.values()) == 3 * (entrants % 2)
+    assert max(byes.values(), default=0) <= 1
+
+
+def test_a_swiss_round_waits_for_the_results_of_the_one_before():
+    cup = tournament(4, 2, 2, SWISS)
+    first = schedule(cup, {}).pairings
+    assert {p.round for p in first} == {1}
+    results = {p.index: result(p) for p in first[:-1]}
+    assert schedule(cup, results).pairings == first
+    results[first[-1].index] = result(first[-1])
+    assert {p.round for p in schedule(cup, results).pairings} == {1, 2}
+
+
+def test_the_winners_of_a_swiss_round_meet_in_the_next():
+    cup = tournament(8, 2, 2, SWISS)
+    pairings, results = played(cup)
+    winners = {p.accounts[results[p.index].places.index(1)] for p in pairings if p.round == 1}
+    second = [p for p in pairings if p.round == 2]
+    assert sum(set(p.accounts) <= winners for p in second) == 4
+
+
+def test_in_a_cooperative_game_every_entrant_plays_alone_at_all_seats():
+    cup = tournament(3, 2, 2, game="yggdrasil")
+    pairings, _ = played(cup)
+    assert [p.accounts for p in pairings] == [(f"a{n}",) * 2 for n in (0, 1, 2)] * 2
+
+
+@pytest.mark.parametrize(
+    ("places", "points"),
+    [
+        ((1, 2), [1.0, 0.0]),
+        ((1, 1), [0.5, 0.5]),
+        ((2, 1, 3), [0.5, 1.0, 0.0]),
+        ((1, 2, 2, 4), [1.0, 0.5, 0.5, 0.0]),
+    ],
+)
+def test_points_are_the_share_of_opponents_that_came_behind(places, points):
+    assert shares(places) == pytest.approx(points)
+
+
+def test_standings_are_by_points_and_equal_ones_share_a_place():
+    cup = tournament(3)
+    _, results = played(cup)
+    lines = standings(cup, results)
+    assert [(s.place, s.account, s.points, s.matches, s.wins) for s in lines] == [
+        (1, "a0", 4.0, 4, 4),
+        (2, "a1", 2.0, 4, 2),
+        (3, "a2", 0.0, 4, 0),
+    ]
+    assert {s.place for s in standings(cup, {})} == {1}
+
+
+def test_a_match_without_a_result_counts_for_nobody():
+    cup = tournament(2)
+    nothing = MatchResult("m", (), (), ())
+    lines = standings(cup, {0: nothing, 1: nothing})
+    assert [(s.points, s.matches) for s in lines] == [(0.0, 0)] * 2
+
+
+def test_to_rest_counts_as_if_all_matches_of_the_round_had_been_won():
+    cup = tournament(3, 2, 1, SWISS)
+    _, results = played(cup)
+    (rested,) = schedule(cup, results).byes
+    (line,) = [s for s in standings(cup, results) if s.account == rested]
+    assert (line.points, line.matches) == (2.0, 0)
