@@ -1,4 +1,4 @@
-"""What servers share besides matches, the same for memory, one Redis, Sentinel and Cluster:
+"""What servers share apart from matches, the same for memory, one Redis, Sentinel and Cluster:
 announcements, claims, signals and presence."""
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ async def test_marks_of_presence_are_shared(doors: Callable[[], Any], number: in
     match_id = name()
     assert await one.presence(match_id) == {}
     for seat in range(number):
-        await one.mark_presence(match_id, {f"one:{seat}": b"1 1"})
-    await two.mark_presence(match_id, {"two:0": b"2 1", "one:0": b"3 0"})
+        await one.report_presence(match_id, {f"one:{seat}": b"1 1"})
+    await two.report_presence(match_id, {"two:0": b"2 1", "one:0": b"3 0"})
     expected = {f"one:{seat}": b"1 1" for seat in range(number)}
     assert await one.presence(match_id) == expected | {"two:0": b"2 1", "one:0": b"3 0"}

@@ -1,4 +1,4 @@
-"""What a stream sends of a match besides its history: presence and reactions, where asked for."""
+"""What a stream sends of a match apart from its history: presence and reactions, if requested."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class Timers:
         self._next_scan = 0.0
 
     async def run(self) -> None:
-        """Look again and again until cancelled."""
+        """Run regularly until cancelled."""
         await run_periodically(self._wait_and_look, 0, _log)
 
     async def _wait_and_look(self) -> None:
