@@ -30,7 +30,7 @@ async def test_announcements_come_in_order_at_every_door(doors: Callable[[], Any
     assert await since(two, before) == [b"first", b"second", b"third"]
     found = await two.announcements(before, 2)
     assert [each.text for each in found] == [b"first", b"second"]
-    assert await since(two, found[-1].position) == [b"third"]
+    assert await since(two, found[-1].id) == [b"third"]
     assert await since(two, await two.last_announcement()) == []
 
 
@@ -49,7 +49,7 @@ async def test_a_position_that_is_no_longer_kept_is_said_to_be_lost(store: Any):
 async def test_old_announcements_are_dropped(store: Any):
     first = await store.last_announcement()
     await store.announce(b"old")
-    old = (await store.announcements(first, 1))[0].position
+    old = (await store.announcements(first, 1))[0].id
     for _ in range(2 * MAX_ANNOUNCEMENTS // 500 + 1):
         await asyncio.gather(*[store.announce(b"new") for _ in range(500)])
     assert await store.announcements(old, 1) is None
