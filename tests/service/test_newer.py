@@ -95,6 +95,8 @@ class Hosted:
                 request.name = "Bo"
             if "kind" in fields:
                 request.kind = match_pb2.SEAT_KIND_BOT
+            if "reaction" in fields:
+                request.reaction = match_pb2.REACTION_HELLO
             if "undo" in fields:
                 request.undo.SetInParent()
             if "proposal_id" in fields:

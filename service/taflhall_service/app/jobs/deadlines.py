@@ -107,9 +107,11 @@ class Timers:
         now = await matches.now()
         if now.ms > matches.store_clock.trusted_until:
             return  # there may have been an outage that this server has not heard of
+        at_once = matches.due_now - self._busy
+        matches.due_now.difference_update(at_once)
         found = await matches.store.due(now.ms + SOON_MS, AT_ONCE)
         random.shuffle(found)  # several servers then seldom begin with the same one
-        for match_id in found:
+        for match_id in (*at_once, *found):
             if match_id not in self._busy:
                 self._busy.add(match_id)
                 matches.track(asyncio.create_task(self._deal(match_id)))
@@ -128,6 +130,8 @@ class Timers:
             await self._later(match_id, LATER_MS)
         finally:
             self._busy.discard(match_id)
+            if match_id in self._matches.due_now:
+                self._matches.deadline_now.set()
 
     async def _later(self, match_id: str, ms: int) -> None:
         """Leave a match alone for a while: it may be that it can never be dealt with."""
