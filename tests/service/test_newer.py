@@ -105,8 +105,6 @@ class Hosted:
                 request.reaction = match_pb2.REACTION_HELLO
             if "answers" in fields:
                 request.answers.add(option=0)
-            if "reaction" in fields:
-                request.reaction = match_pb2.REACTION_HELLO
             if "command" in fields:
                 request.command.CopyFrom(self.command)
             for secret in (self.secret, self.creator, ""):
