@@ -206,7 +206,7 @@ class Tournaments:
         return _info((await self._call("StartTournament", request)).tournament)
 
     async def cancel(self, tournament_id: str) -> TournamentInfo:
-        """End a tournament before its time; for its creator."""
+        """End a tournament early; for its creator."""
         request = pb.CancelTournamentRequest(tournament_id=tournament_id)
         return _info((await self._call("CancelTournament", request)).tournament)
 

@@ -529,7 +529,7 @@ class Tournaments:
         return self._loop.run(self._tournaments.start(tournament_id))
 
     def cancel(self, tournament_id: str) -> TournamentInfo:
-        """End a tournament before its time; for its creator."""
+        """End a tournament early; for its creator."""
         return self._loop.run(self._tournaments.cancel(tournament_id))
 
     def standings(self, tournament_id: str) -> list[Standing]:

@@ -72,7 +72,7 @@ def test_in_a_round_robin_every_group_meets_and_everybody_has_every_seat_once(
 
 
 @pytest.mark.parametrize("entrants", [4, 5, 8, 9])
-def test_in_a_swiss_tournament_no_two_meet_twice_and_nobody_rests_twice(entrants):
+def test_in_a_swiss_tournament_no_two_meet_twice_and_nobody_has_two_byes(entrants):
     cup = tournament(entrants, 2, 3, SWISS)
     pairings, results = played(cup)
     assert len(pairings) == match_count(cup)
@@ -139,7 +139,7 @@ def test_a_match_without_a_result_counts_for_nobody():
     assert [(s.points, s.matches) for s in lines] == [(0.0, 0)] * 2
 
 
-def test_to_rest_counts_as_if_all_matches_of_the_round_had_been_won():
+def test_a_bye_counts_as_if_all_matches_of_the_round_had_been_won():
     cup = tournament(3, 2, 1, SWISS)
     _, results = played(cup)
     (rested,) = schedule(cup, results).byes

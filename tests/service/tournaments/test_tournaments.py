@@ -35,7 +35,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Hall:
+class Venue:
     """A server, the account that hosts, and bots."""
 
     server: RunningServer
@@ -50,12 +50,12 @@ async def account(server: RunningServer, role: Role, name: str) -> Account:
 
 
 @asynccontextmanager
-async def hall(bots: int = 2, memory: Memory | None = None) -> AsyncIterator[Hall]:
+async def venue(bots: int = 2, memory: Memory | None = None) -> AsyncIterator[Venue]:
     async with running_server(MemoryStore(memory or Memory())) as server:
         host = await account(server, Role.HOST, "Host")
         robots = [await account(server, Role.BOT, f"Robo {n}") for n in range(bots)]
         try:
-            yield Hall(server, host, robots)
+            yield Venue(server, host, robots)
         finally:
             for each in (host, *robots):
                 await each.client.close()
@@ -92,11 +92,11 @@ async def serving(*bots: Account) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def cup(hall: Hall, game: str = "champions", **fields: Any) -> str:
+async def cup(at: Venue, game: str = "champions", **fields: Any) -> str:
     """Announce a tournament that all bots enter."""
     given = {"time_control": CLOCK, **fields}
-    made = await hall.host.client.tournaments.create(game, "Cup", SETUP, **given)
-    for bot in hall.bots:
+    made = await at.host.client.tournaments.create(game, "Cup", SETUP, **given)
+    for bot in at.bots:
         await bot.client.tournaments.enter(made.id)
     return made.id
 
@@ -112,7 +112,7 @@ async def some_over(client: Client, tournament_id: str) -> bool:
 
 
 async def test_bots_that_serve_play_a_tournament_to_its_end():
-    async with hall(3) as at, running(at.server), serving(*at.bots):
+    async with venue(3) as at, running(at.server), serving(*at.bots):
         tournament = await cup(at, matches_at_once=2)
         watched = []
         await at.host.client.tournaments.start(tournament)
@@ -137,7 +137,7 @@ async def test_bots_that_serve_play_a_tournament_to_its_end():
 
 
 async def test_a_cooperative_tournament_is_played_alone_at_all_seats():
-    async with hall(2) as at, running(at.server), serving(*at.bots):
+    async with venue(2) as at, running(at.server), serving(*at.bots):
         tournament = await cup(at, "yggdrasil", rounds=2)
         await at.host.client.tournaments.start(tournament)
         await until(lambda: finished(at.host.client, tournament))
@@ -149,7 +149,7 @@ async def test_a_cooperative_tournament_is_played_alone_at_all_seats():
 
 async def test_another_server_goes_on_where_one_was_killed_and_plays_no_match_twice():
     memory = Memory()
-    async with hall(2, memory) as at:
+    async with venue(2, memory) as at:
         tournament = await cup(at, rounds=2)
         await at.host.client.tournaments.start(tournament)
         async with running(at.server), serving(*at.bots):
@@ -162,8 +162,8 @@ async def test_another_server_goes_on_where_one_was_killed_and_plays_no_match_tw
         assert sorted(info.match_id for info in listed) == sorted(m.match_id for m in matches)
 
 
-async def test_who_withdraws_resigns_and_loses_the_rest():
-    async with hall(3) as at, running(at.server):
+async def test_an_entrant_that_withdraws_resigns_and_loses_the_rest():
+    async with venue(3) as at, running(at.server):
         tournament = await cup(at)
         await at.host.client.tournaments.start(tournament)
 
@@ -186,8 +186,8 @@ async def test_who_withdraws_resigns_and_loses_the_rest():
         assert [entrant.withdrawn for entrant in entrants] == [True, True, False]
 
 
-async def test_an_absent_player_forfeits_by_the_clock():
-    async with hall(2) as at:
+async def test_the_matches_have_the_clock_of_the_tournament():
+    async with venue(2) as at:
         tournament = await cup(at)
         await at.host.client.tournaments.start(tournament)
         await TournamentRunner(at.server.matches).look()
@@ -198,7 +198,7 @@ async def test_an_absent_player_forfeits_by_the_clock():
 
 
 async def test_entering_ends_with_the_start_and_with_the_last_place():
-    async with hall(3) as at:
+    async with venue(3) as at:
         host = at.host.client.tournaments
         made = await host.create("champions", "Cup", SETUP, time_control=CLOCK, max_entrants=2)
         with pytest.raises(errors.TooFewEntrants):
@@ -221,7 +221,7 @@ async def test_entering_ends_with_the_start_and_with_the_last_place():
 
 
 async def test_only_the_creator_starts_cancels_and_withdraws_others():
-    async with hall(2) as at:
+    async with venue(2) as at:
         tournament = await cup(at)
         other = await account(at.server, Role.HOST, "Other")
         strangers = other.client.tournaments
@@ -244,7 +244,7 @@ async def test_only_the_creator_starts_cancels_and_withdraws_others():
 
 
 async def test_tournaments_are_listed_newest_first_and_by_status():
-    async with hall(0) as at:
+    async with venue(0) as at:
         host = at.host.client.tournaments
         made = [
             (await host.create("champions", f"Cup {n}", SETUP, time_control=CLOCK)).id
@@ -265,13 +265,13 @@ async def test_tournaments_are_listed_newest_first_and_by_status():
     ],
 )
 async def test_a_tournament_out_of_range_is_refused(fields, error):
-    async with hall(0) as at:
+    async with venue(0) as at:
         with pytest.raises(error):
             await cup(at, **fields)
 
 
 async def test_a_tournament_of_more_matches_than_allowed_does_not_start():
-    async with hall(0) as at:
+    async with venue(0) as at:
         at.bots.extend([await account(at.server, Role.BOT, f"Robo {n}") for n in range(12)])
         tournament = await cup(at, rounds=100)
         with pytest.raises(errors.Malformed):
@@ -281,7 +281,7 @@ async def test_a_tournament_of_more_matches_than_allowed_does_not_start():
 
 
 async def test_swiss_rounds_follow_each_other():
-    async with hall(4) as at, running(at.server), serving(*at.bots):
+    async with venue(4) as at, running(at.server), serving(*at.bots):
         tournament = await cup(at, format=Format.SWISS, rounds=2)
         await at.host.client.tournaments.start(tournament)
         await until(lambda: finished(at.host.client, tournament))

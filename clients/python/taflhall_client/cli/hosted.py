@@ -143,7 +143,7 @@ def start(address: Address, tournament: TournamentId) -> None:
 
 @app.command()
 def cancel(address: Address, tournament: TournamentId) -> None:
-    """End a tournament before its time; for its creator."""
+    """End a tournament early; for its creator."""
     with connect(address) as client:
         client.tournaments.cancel(tournament)
         say("cancelled")

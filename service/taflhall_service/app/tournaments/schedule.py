@@ -6,8 +6,8 @@ server may go on with it at any time.
 * Round robin: in every round each group of entrants that fills the seats plays as many matches as
   there are seats, so that everybody has every seat once.
 * Swiss: in every round entrants with about the same points meet, no two twice while that can be
-  avoided, in as many matches as there are seats. Who is left over has a bye, which counts as if
-  every match had been won, and nobody has two before everybody has one.
+  avoided, in as many matches as there are seats. An entrant that is left over has a bye, which
+  counts as if it had won all these matches, and nobody has two before everybody has one.
 
 A match with an entrant who has withdrawn is decided without being played.
 """
@@ -53,7 +53,7 @@ class Schedule:
     pairings: list[Pairing]
     """Played or not, in order."""
     byes: Mapping[str, int]
-    """By account, the rounds that it has rested."""
+    """By account, the byes that it has had."""
 
 
 def schedule(tournament: Tournament, results: Results) -> Schedule:

@@ -26,8 +26,8 @@ def standings(tournament: Tournament, results: Results) -> list[Standing]:
     settled = schedule(tournament, results)
     group = tournament.group
     points = {entrant.account: 0.0 for entrant in tournament.entrants}
-    for account, rested in settled.byes.items():
-        points[account] += rested * group
+    for account, byes in settled.byes.items():
+        points[account] += byes * group
     matches: Counter[str] = Counter()
     wins: Counter[str] = Counter()
     for pairing in settled.pairings:

@@ -179,7 +179,7 @@ class Tournaments:
         return await self._change(tournament_id, started)
 
     async def cancel(self, identity: Identity, tournament_id: str) -> Tournament:
-        """End a tournament before its time; only its creator may."""
+        """End a tournament early; only its creator may."""
         caller = account_of(identity)
         now = (await self._matches.now()).ms
 

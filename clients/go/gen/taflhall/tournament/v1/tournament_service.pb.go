@@ -35,8 +35,8 @@ const (
 	// seats: everybody has every seat once.
 	TournamentFormat_TOURNAMENT_FORMAT_ROUND_ROBIN TournamentFormat = 1
 	// In every round entrants with about the same points meet, no two twice while that can be
-	// avoided, in as many matches as there are seats. Who is left over rests, which counts as if all
-	// these matches had been won.
+	// avoided, in as many matches as there are seats. An entrant that is left over has a bye, which
+	// counts as if it had won all these matches.
 	TournamentFormat_TOURNAMENT_FORMAT_SWISS TournamentFormat = 2
 )
 
@@ -537,7 +537,7 @@ type TournamentStanding struct {
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	// Its points. A match gives for each opponent that came behind one part of a point, half of it for
 	// a tie; as many parts as there are opponents make a point. In a cooperative game a match that is
-	// won gives a point. To rest in a round of a Swiss tournament counts as its matches won.
+	// won gives a point. A bye in a Swiss tournament counts as its matches won.
 	Points float64 `protobuf:"fixed64,4,opt,name=points,proto3" json:"points,omitempty"`
 	// How many of its matches are over. Matches without a result do not count.
 	Matches int32 `protobuf:"varint,5,opt,name=matches,proto3" json:"matches,omitempty"`

@@ -67,7 +67,7 @@ type TournamentServiceClient interface {
 	// ERROR_REASON_TOURNAMENT_OVER) or INVALID_ARGUMENT (ERROR_REASON_MALFORMED) if it would have too
 	// many matches.
 	StartTournament(ctx context.Context, in *StartTournamentRequest, opts ...grpc.CallOption) (*StartTournamentResponse, error)
-	// CancelTournament ends a tournament before its time; matches under way go on, but count no more.
+	// CancelTournament ends a tournament early; matches under way go on, but count no more.
 	// It is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). To cancel twice
 	// changes nothing. Fails with FAILED_PRECONDITION (ERROR_REASON_TOURNAMENT_OVER).
 	CancelTournament(ctx context.Context, in *CancelTournamentRequest, opts ...grpc.CallOption) (*CancelTournamentResponse, error)
@@ -234,7 +234,7 @@ type TournamentServiceServer interface {
 	// ERROR_REASON_TOURNAMENT_OVER) or INVALID_ARGUMENT (ERROR_REASON_MALFORMED) if it would have too
 	// many matches.
 	StartTournament(context.Context, *StartTournamentRequest) (*StartTournamentResponse, error)
-	// CancelTournament ends a tournament before its time; matches under way go on, but count no more.
+	// CancelTournament ends a tournament early; matches under way go on, but count no more.
 	// It is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). To cancel twice
 	// changes nothing. Fails with FAILED_PRECONDITION (ERROR_REASON_TOURNAMENT_OVER).
 	CancelTournament(context.Context, *CancelTournamentRequest) (*CancelTournamentResponse, error)

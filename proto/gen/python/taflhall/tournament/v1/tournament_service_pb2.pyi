@@ -36,8 +36,8 @@ class _TournamentFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tour
     """
     TOURNAMENT_FORMAT_SWISS: _TournamentFormat.ValueType  # 2
     """In every round entrants with about the same points meet, no two twice while that can be
-    avoided, in as many matches as there are seats. Who is left over rests, which counts as if all
-    these matches had been won.
+    avoided, in as many matches as there are seats. An entrant that is left over has a bye, which
+    counts as if it had won all these matches.
     """
 
 class TournamentFormat(_TournamentFormat, metaclass=_TournamentFormatEnumTypeWrapper):
@@ -51,8 +51,8 @@ seats: everybody has every seat once.
 """
 TOURNAMENT_FORMAT_SWISS: TournamentFormat.ValueType  # 2
 """In every round entrants with about the same points meet, no two twice while that can be
-avoided, in as many matches as there are seats. Who is left over rests, which counts as if all
-these matches had been won.
+avoided, in as many matches as there are seats. An entrant that is left over has a bye, which
+counts as if it had won all these matches.
 """
 Global___TournamentFormat: _TypeAlias = TournamentFormat  # noqa: Y015
 
@@ -305,7 +305,7 @@ class TournamentStanding(_message.Message):
     points: _builtins.float
     """Its points. A match gives for each opponent that came behind one part of a point, half of it for
     a tie; as many parts as there are opponents make a point. In a cooperative game a match that is
-    won gives a point. To rest in a round of a Swiss tournament counts as its matches won.
+    won gives a point. A bye in a Swiss tournament counts as its matches won.
     """
     matches: _builtins.int
     """How many of its matches are over. Matches without a result do not count."""

@@ -154,7 +154,7 @@ class TournamentServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CancelTournament(self, request, context):
-        """CancelTournament ends a tournament before its time; matches under way go on, but count no more.
+        """CancelTournament ends a tournament early; matches under way go on, but count no more.
         It is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). To cancel twice
         changes nothing. Fails with FAILED_PRECONDITION (ERROR_REASON_TOURNAMENT_OVER).
         """

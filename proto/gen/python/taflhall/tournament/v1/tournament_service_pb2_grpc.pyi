@@ -67,7 +67,7 @@ class TournamentServiceStub:
     many matches.
     """
     CancelTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.CancelTournamentRequest, _tournament_service_pb2.CancelTournamentResponse]
-    """CancelTournament ends a tournament before its time; matches under way go on, but count no more.
+    """CancelTournament ends a tournament early; matches under way go on, but count no more.
     It is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). To cancel twice
     changes nothing. Fails with FAILED_PRECONDITION (ERROR_REASON_TOURNAMENT_OVER).
     """
@@ -123,7 +123,7 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     many matches.
     """
     CancelTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.CancelTournamentRequest, _tournament_service_pb2.CancelTournamentResponse]  # type: ignore[assignment]
-    """CancelTournament ends a tournament before its time; matches under way go on, but count no more.
+    """CancelTournament ends a tournament early; matches under way go on, but count no more.
     It is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). To cancel twice
     changes nothing. Fails with FAILED_PRECONDITION (ERROR_REASON_TOURNAMENT_OVER).
     """
@@ -218,7 +218,7 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_service_pb2.CancelTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_service_pb2.CancelTournamentResponse, _abc.Awaitable[_tournament_service_pb2.CancelTournamentResponse]]:
-        """CancelTournament ends a tournament before its time; matches under way go on, but count no more.
+        """CancelTournament ends a tournament early; matches under way go on, but count no more.
         It is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). To cancel twice
         changes nothing. Fails with FAILED_PRECONDITION (ERROR_REASON_TOURNAMENT_OVER).
         """

@@ -290,7 +290,7 @@ export type TournamentStanding = Message<"taflhall.tournament.v1.TournamentStand
   /**
    * Its points. A match gives for each opponent that came behind one part of a point, half of it for
    * a tie; as many parts as there are opponents make a point. In a cooperative game a match that is
-   * won gives a point. To rest in a round of a Swiss tournament counts as its matches won.
+   * won gives a point. A bye in a Swiss tournament counts as its matches won.
    *
    * @generated from field: double points = 4;
    */
@@ -877,8 +877,8 @@ export enum TournamentFormat {
 
   /**
    * In every round entrants with about the same points meet, no two twice while that can be
-   * avoided, in as many matches as there are seats. Who is left over rests, which counts as if all
-   * these matches had been won.
+   * avoided, in as many matches as there are seats. An entrant that is left over has a bye, which
+   * counts as if it had won all these matches.
    *
    * @generated from enum value: TOURNAMENT_FORMAT_SWISS = 2;
    */
@@ -1022,7 +1022,7 @@ export const TournamentService: GenService<{
     output: typeof StartTournamentResponseSchema;
   },
   /**
-   * CancelTournament ends a tournament before its time; matches under way go on, but count no more.
+   * CancelTournament ends a tournament early; matches under way go on, but count no more.
    * It is for the creator; others get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). To cancel twice
    * changes nothing. Fails with FAILED_PRECONDITION (ERROR_REASON_TOURNAMENT_OVER).
    *
