@@ -134,6 +134,35 @@ func (m *Match) Remove(ctx context.Context, seat int32) (*taflhallv1.Match, erro
 	return reply.GetMatch(), err
 }
 
+// AddBot lets a bot of the server take the lowest free seat: one of those that [Client.Games] lists. It
+// is for the creator of the match.
+func (m *Match) AddBot(ctx context.Context, botID string) (*taflhallv1.Match, error) {
+	return m.addBot(ctx, botID, nil)
+}
+
+// AddBotToSeat lets a bot of the server take a seat. It is for the creator of the match.
+func (m *Match) AddBotToSeat(ctx context.Context, botID string, seat int32) (*taflhallv1.Match, error) {
+	return m.addBot(ctx, botID, &seat)
+}
+
+func (m *Match) addBot(ctx context.Context, botID string, seat *int32) (*taflhallv1.Match, error) {
+	request := &taflhallv1.AddBotRequest{MatchId: m.ID, BotId: botID, Seat: seat, RequestId: newRequestID()}
+	reply := &taflhallv1.AddBotResponse{}
+	err := m.client.Call(ctx, taflhallv1.LobbyService_AddBot_FullMethodName, request, reply, m.Secret)
+	return reply.GetMatch(), err
+}
+
+// Rematch sits down at the rematch of this match, which is over, and returns it as it is seen from
+// there. It starts when all players have come.
+func (m *Match) Rematch(ctx context.Context) (*Match, error) {
+	request := &taflhallv1.JoinRematchRequest{MatchId: m.ID, RequestId: newRequestID()}
+	reply := &taflhallv1.JoinRematchResponse{}
+	if err := m.client.Call(ctx, taflhallv1.LobbyService_JoinRematch_FullMethodName, request, reply, m.Secret); err != nil {
+		return nil, err
+	}
+	return &Match{client: m.client, ID: reply.GetMatch().GetId(), Secret: reply.GetSeatSecret(), Seats: reply.GetSeats()}, nil
+}
+
 // History returns what the lowest of our seats may know of the revisions from first up to the newest,
 // in order. An error is the last pair; it is nil for all others.
 func (m *Match) History(ctx context.Context, first int32) iter.Seq2[*taflhallv1.RevisionEvents, error] {

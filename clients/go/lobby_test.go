@@ -20,7 +20,36 @@ type lobby struct {
 	invited *taflhallv1.InviteToMatchRequest
 	removed *taflhallv1.RemovePlayerRequest
 	joined  *taflhallv1.JoinMatchRequest
+	added   *taflhallv1.AddBotRequest
+	reacted *taflhallv1.SendReactionRequest
+	watched *taflhallv1.WatchMatchRequest
 	pages   []string
+}
+
+func (l *lobby) AddBot(_ context.Context, r *taflhallv1.AddBotRequest) (*taflhallv1.AddBotResponse, error) {
+	l.added = r
+	return &taflhallv1.AddBotResponse{Match: &taflhallv1.Match{Id: r.GetMatchId()}}, nil
+}
+
+func (l *lobby) JoinRematch(context.Context, *taflhallv1.JoinRematchRequest) (*taflhallv1.JoinRematchResponse, error) {
+	return &taflhallv1.JoinRematchResponse{Match: &taflhallv1.Match{Id: "again"}, Seats: []int32{1}, SeatSecret: "u"}, nil
+}
+
+func (l *lobby) SendReaction(_ context.Context, r *taflhallv1.SendReactionRequest) (*taflhallv1.SendReactionResponse, error) {
+	l.reacted = r
+	return &taflhallv1.SendReactionResponse{}, nil
+}
+
+func (l *lobby) WatchMatch(r *taflhallv1.WatchMatchRequest, stream grpc.ServerStreamingServer[taflhallv1.WatchMatchResponse]) error {
+	l.watched = r
+	presence := &taflhallv1.WatchMatchResponse_Presence{Presence: &taflhallv1.MatchPresence{}}
+	reaction := &taflhallv1.WatchMatchResponse_Reaction{Reaction: &taflhallv1.SeatReaction{Seat: 1}}
+	end := &taflhallv1.WatchMatchResponse_End{End: &taflhallv1.StreamEnd{Cause: taflhallv1.StreamEndCause_STREAM_END_CAUSE_FINISHED}}
+	return errors.Join(
+		stream.Send(&taflhallv1.WatchMatchResponse{Update: presence}),
+		stream.Send(&taflhallv1.WatchMatchResponse{Update: reaction}),
+		stream.Send(&taflhallv1.WatchMatchResponse{Update: end}),
+	)
 }
 
 func (l *lobby) FindMatch(_ context.Context, r *taflhallv1.FindMatchRequest) (*taflhallv1.FindMatchResponse, error) {
@@ -105,6 +134,41 @@ func TestACreatorInvitesAndRemoves(t *testing.T) {
 	}
 	if err := match.Decline(ctx); err != nil {
 		t.Error(err)
+	}
+	if _, err := match.AddBot(ctx, "random"); err != nil || l.added.Seat != nil || l.added.GetBotId() != "random" {
+		t.Errorf("added %v, %v", l.added, err)
+	}
+	if _, err := match.AddBotToSeat(ctx, "random", 1); err != nil || l.added.GetSeat() != 1 {
+		t.Errorf("added %v, %v", l.added, err)
+	}
+}
+
+func TestPlayersMeetAgain(t *testing.T) {
+	_, client := connected(t)
+	again, err := client.Match("m", "s").Rematch(context.Background())
+	if err != nil || again.ID != "again" || again.Secret != "u" || !slices.Equal(again.Seats, []int32{1}) {
+		t.Errorf("the rematch is %v, %v", again, err)
+	}
+}
+
+func TestPresenceAndReactionsAreShown(t *testing.T) {
+	l, client := connected(t)
+	ctx, match := context.Background(), client.Match("m", "s")
+	if err := match.React(ctx, taflhallv1.Reaction(1)); err != nil || l.reacted.GetReaction() != 1 {
+		t.Errorf("reacted %v, %v", l.reacted, err)
+	}
+	var shown []*taflhallv1.WatchMatchResponse
+	for update, err := range match.Watch(ctx, WithPresence(), WithReactions()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown = append(shown, update)
+	}
+	if len(shown) != 3 || shown[0].GetPresence() == nil || shown[1].GetReaction().GetSeat() != 1 {
+		t.Errorf("shown are %v", shown)
+	}
+	if !l.watched.GetWithPresence() || !l.watched.GetWithReactions() {
+		t.Errorf("asked for %v", l.watched)
 	}
 }
 

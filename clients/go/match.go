@@ -206,6 +206,13 @@ func (m *Match) Respond(ctx context.Context, proposalID string, agree bool) (*ta
 	return reply.GetMatch(), err
 }
 
+// React shows a reaction of the lowest of our seats to those who follow the match now.
+func (m *Match) React(ctx context.Context, reaction taflhallv1.Reaction) error {
+	request := &taflhallv1.SendReactionRequest{MatchId: m.ID, Reaction: reaction}
+	reply := &taflhallv1.SendReactionResponse{}
+	return m.client.Call(ctx, taflhallv1.MatchService_SendReaction_FullMethodName, request, reply, m.Secret)
+}
+
 // Record returns the record of a match that is over.
 func (m *Match) Record(ctx context.Context) (*taflhallv1.MatchRecord, error) {
 	request := &taflhallv1.GetMatchRecordRequest{MatchId: m.ID, Language: m.client.language}

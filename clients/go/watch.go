@@ -33,6 +33,16 @@ func FromSeat(seat int32) WatchOption {
 	return func(r *taflhallv1.WatchMatchRequest) { r.Seat = &seat }
 }
 
+// WithPresence requests which players are there, at the beginning and after each change.
+func WithPresence() WatchOption {
+	return func(r *taflhallv1.WatchMatchRequest) { r.WithPresence = true }
+}
+
+// WithReactions requests the reactions of the seats.
+func WithReactions() WatchOption {
+	return func(r *taflhallv1.WatchMatchRequest) { r.WithReactions = true }
+}
+
 // Watch returns what happens until the match is over: a snapshot, then one change after another, and
 // in the end a message with an End.
 //
@@ -122,6 +132,8 @@ func (w *watch) take(message *taflhallv1.WatchMatchResponse) (bool, *Error) {
 	switch {
 	case change != nil || snapshot != nil:
 		w.begun, w.at = true, message.GetRevision()
+		return !w.yield(message, nil), nil
+	case message.GetPresence() != nil || message.GetReaction() != nil:
 		return !w.yield(message, nil), nil
 	case over(end):
 		w.yield(message, nil)

@@ -9,6 +9,6 @@ export type { PlayAllOptions } from "./play-all.js";
 export type { Bot, Choice, PlayOptions } from "./play.js";
 export type { Timing } from "./timing.js";
 export type { Update } from "./watch.js";
-export { MatchStatus } from "./gen/taflhall/v1/match_pb.js";
+export { MatchStatus, Reaction } from "./gen/taflhall/v1/match_pb.js";
 export { SnapshotCause, StreamEndCause } from "./gen/taflhall/v1/match_service_pb.js";
 export type { Decision, Event, Option, View } from "./gen/taflhall/v1/table_pb.js";

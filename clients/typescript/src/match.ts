@@ -15,7 +15,7 @@ import type {
   SubmitAnswersResponse,
 } from "./gen/taflhall/v1/match_service_pb.js";
 import { SeatKind } from "./gen/taflhall/v1/match_pb.js";
-import type { Match as MatchMessage, MatchRecord } from "./gen/taflhall/v1/match_pb.js";
+import type { Match as MatchMessage, MatchRecord, Reaction } from "./gen/taflhall/v1/match_pb.js";
 import type { CommandSchema, Decision } from "./gen/taflhall/v1/table_pb.js";
 import type { Bot, Choice, PlayOptions } from "./play.js";
 import { answerOf, play } from "./play.js";
@@ -83,6 +83,22 @@ export class Match {
     return (await this.call(LOBBY.removePlayer, { seat, requestId: requestId() }, options)).match;
   }
 
+  /** Let a bot of the server take a seat, or the lowest free one; for the match's creator. */
+  async addBot(
+    botId: string,
+    options: SeatOptions & { readonly name?: string } = {},
+  ): Promise<MatchMessage | undefined> {
+    const { seat, name } = options;
+    const request = { ...given({ seat, name }), botId, requestId: requestId() };
+    return (await this.call(LOBBY.addBot, request, options)).match;
+  }
+
+  /** Sit down at the rematch of this match, which is over; it starts when all players have come. */
+  async rematch(options: CallOptions = {}): Promise<Match> {
+    const reply = await this.call(LOBBY.joinRematch, { requestId: requestId() }, options);
+    return new Match(this.client, reply.match?.id ?? "", reply.seatSecret, reply.seats);
+  }
+
   /** Start the match; every seat must be taken. */
   async start(options: CallOptions = {}): Promise<MatchMessage | undefined> {
     return (await this.call(METHODS.startMatch, {}, options)).match;
@@ -146,6 +162,9 @@ export class Match {
       readonly resumeToken?: string;
       readonly withView?: boolean;
       readonly withOptions?: boolean;
+      /** Which players are there, at the beginning and after each change. */
+      readonly withPresence?: boolean;
+      readonly withReactions?: boolean;
     } = {},
   ): AsyncGenerator<Update> {
     const request = { ...this.spoken(options), matchId: this.id };
@@ -205,6 +224,12 @@ export class Match {
   /** Abandon the match, where nobody has to be asked. */
   async abandon(options: CallOptions = {}): Promise<MatchMessage | undefined> {
     return (await this.change(METHODS.abandonMatch, options)).match;
+  }
+
+  /** Show a reaction of a seat to those who follow the match now. */
+  async react(reaction: Reaction, options: SeatOptions = {}): Promise<void> {
+    const request = { ...given({ seat: options.seat }), reaction };
+    await this.call(METHODS.sendReaction, request, options);
   }
 
   /** Return what is needed to replay the match, once it is over. */

@@ -4,6 +4,7 @@ import type { CallOptions, Client } from "./client.js";
 import { TaflhallError, lost } from "./errors.js";
 import { StreamEndCause } from "./gen/taflhall/v1/match_service_pb.js";
 import { MatchService } from "./gen/taflhall/v1/match_service_pb.js";
+import type { MatchPresence, SeatReaction } from "./gen/taflhall/v1/match_pb.js";
 import type {
   MatchChange,
   MatchSnapshot,
@@ -12,11 +13,16 @@ import type {
 } from "./gen/taflhall/v1/match_service_pb.js";
 import { Patience } from "./timing.js";
 
-/** What a watch delivers: the match as it is, a change, or the end of the match. */
+/**
+ * What a watch delivers: the match as it is, a change, or the end of the match; which players are
+ * there and reactions, if they were requested.
+ */
 export type Update = { readonly revision: number; readonly resumeToken: string } & (
   | { readonly kind: "snapshot"; readonly value: MatchSnapshot }
   | { readonly kind: "change"; readonly value: MatchChange }
   | { readonly kind: "end"; readonly value: StreamEnd }
+  | { readonly kind: "presence"; readonly value: MatchPresence }
+  | { readonly kind: "reaction"; readonly value: SeatReaction }
 );
 
 /** Yield the updates of a match until it is over; a lost stream is opened again. */
@@ -54,8 +60,8 @@ export async function* watch(
           failure = lost("the server closed the stream");
           break;
         }
-        if (update.case === "snapshot" || update.case === "change") {
-          at = revision;
+        if (update.case === "snapshot" || update.case === "change") at = revision;
+        if (update.case !== undefined && update.case !== "heartbeat") {
           yield { kind: update.case, revision, resumeToken, value: update.value } as Update;
         }
       }

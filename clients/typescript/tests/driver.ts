@@ -206,7 +206,8 @@ const refusalOf = (refusal: Refusal | undefined): object | null =>
   refusal ? { rule: refusal.rule, code: refusal.code, text: refusal.text } : null;
 
 function statusOf({ kind, value }: Update): string {
-  return nameIn(MatchStatus, kind === "change" ? value.status : (value.match?.status ?? 0));
+  const match = "match" in value ? value.match : undefined;
+  return nameIn(MatchStatus, kind === "change" ? value.status : (match?.status ?? 0));
 }
 
 function updateOf(update: Update): object {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 
 import type { Client, Match, Update } from "../src/node.js";
-import { MatchStatus, TaflhallError, connect, hasReason } from "../src/node.js";
+import { MatchStatus, Reaction, TaflhallError, connect, hasReason } from "../src/node.js";
 
 let client: Client;
 beforeAll(() => void (client = connect(inject("address"), { language: "en" })));
@@ -148,4 +148,33 @@ test("of several replicas one that answers is used", async () => {
   expect((await several.games()).length).toBe(3);
   expect((await several.match(seat.id, seat.secret).play(random))?.status).toBe(MatchStatus.FINISHED);
   several.close();
+});
+
+test("presence and reactions are shown to those who want them", async () => {
+  const seat = await table();
+  const kinds = [];
+  for await (const update of seat.watch({ withPresence: true, withReactions: true })) {
+    kinds.push(update.kind);
+    if (update.kind === "presence") await seat.react(Reaction.HELLO);
+    if (update.kind === "reaction") {
+      expect([update.value.seat, update.value.reaction]).toEqual([0, Reaction.HELLO]);
+      break;
+    }
+  }
+  expect(kinds).toContain("presence");
+});
+
+test("players of a match that is over meet again", async () => {
+  const seat = await table();
+  await seat.play(random);
+  const again = await seat.rematch();
+  expect(again.id).not.toBe(seat.id);
+  expect([...again.seats].sort()).toEqual([0, 1]);
+});
+
+test("a bot of the server takes a seat", async () => {
+  const games = await client.games();
+  const bot = games.find(({ id }) => id === "yggdrasil")?.bots[0]?.id ?? "";
+  const match = await client.create({ game: "yggdrasil", seats: 2 });
+  expect((await match.addBot(bot, { seat: 1 }))?.seats[1]?.botId).toBe(bot);
 });
