@@ -296,7 +296,7 @@ VALUES: Final[dict[str, dict[str, Any]]] = {
     "MatchService.JoinMatch": {"name": "Cat"},
     "MatchService.SendReaction": {"reaction": match_pb2.REACTION_HELLO},
 }
-"""What else a request needs."""
+"""What a request needs besides."""
 
 
 def request(name: str, match_id: str) -> Any:

@@ -219,6 +219,30 @@ public enum Reason {
   /** NOT_FOUND: the caller's account is not invited to the match. */
   INVITATION_NOT_FOUND,
 
+  /** NOT_FOUND: the server offers no such bot for the game. */
+  BOT_NOT_FOUND,
+
+  /** FAILED_PRECONDITION: bots of the server would hold all seats: one is left to a player. */
+  PLAYER_REQUIRED,
+
+  /** NOT_FOUND: there is no tournament with this id. */
+  TOURNAMENT_NOT_FOUND,
+
+  /** FAILED_PRECONDITION: the tournament has started, or ended: nobody enters any more. */
+  TOURNAMENT_STARTED,
+
+  /** FAILED_PRECONDITION: the tournament has ended. */
+  TOURNAMENT_OVER,
+
+  /** FAILED_PRECONDITION: as many accounts have entered as may. */
+  TOURNAMENT_FULL,
+
+  /** FAILED_PRECONDITION: too few accounts have entered for a match. */
+  TOO_FEW_ENTRANTS,
+
+  /** FAILED_PRECONDITION: the account does not take part in the tournament. */
+  NOT_ENTERED,
+
   /** Another caller acts for the seat now, and the stream has ended. */
   REPLACED,
 

@@ -35,8 +35,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.taflhall.Answers;
 import org.taflhall.Bot;
 import org.taflhall.Client;
@@ -46,15 +44,10 @@ import org.taflhall.TaflhallException;
 import org.taflhall.Timing;
 import org.taflhall.Update;
 import org.taflhall.Watch;
-import org.taflhall.admin.v1.AdminServiceGrpc;
-import org.taflhall.v1.CatalogServiceGrpc;
 import org.taflhall.v1.Command;
 import org.taflhall.v1.Decision;
 import org.taflhall.v1.DecisionAnswer;
-import org.taflhall.v1.EngineServiceGrpc;
-import org.taflhall.v1.LobbyServiceGrpc;
 import org.taflhall.v1.LobbyUpdate;
-import org.taflhall.v1.MatchServiceGrpc;
 import org.taflhall.v1.ProposalPolicy;
 import org.taflhall.v1.SeatKind;
 import org.taflhall.v1.Setup;
@@ -69,17 +62,6 @@ public final class Driver {
       Set.of(
           "connect", "close", "call", "create", "join", "start", "get", "submit", "explain", "watch",
           "play", "play_all", "watch_lobby", "resign", "cancel", "bench");
-
-  private static final Map<String, MethodDescriptor<?, ?>> METHODS =
-      Stream.of(
-              AdminServiceGrpc.getServiceDescriptor(),
-              CatalogServiceGrpc.getServiceDescriptor(),
-              EngineServiceGrpc.getServiceDescriptor(),
-              LobbyServiceGrpc.getServiceDescriptor(),
-              MatchServiceGrpc.getServiceDescriptor())
-          .map(ServiceDescriptor::getMethods)
-          .flatMap(methods -> methods.stream())
-          .collect(Collectors.toMap(MethodDescriptor::getFullMethodName, method -> method));
 
   private static final Map<String, ProposalPolicy> POLICIES =
       Map.of(
@@ -217,10 +199,21 @@ public final class Driver {
     return object();
   }
 
+  /** Returns a method of the contract by its full name, "taflhall.v1.MatchService/GetMatch". */
+  private static MethodDescriptor<?, ?> method(String name) throws ReflectiveOperationException {
+    String service = name.substring(0, name.indexOf('/'));
+    Class<?> stubs = Class.forName("org." + service + "Grpc");
+    var descriptor = (ServiceDescriptor) stubs.getMethod("getServiceDescriptor").invoke(null);
+    return descriptor.getMethods().stream()
+        .filter(method -> method.getFullMethodName().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
   @SuppressWarnings("unchecked")
   private static JsonObject call(Client client, Given given, Consumer<JsonObject> tell)
       throws Exception {
-    var method = (MethodDescriptor<Message, Message>) METHODS.get(given.text("method"));
+    var method = (MethodDescriptor<Message, Message>) method(given.text("method"));
     var requests = (PrototypeMarshaller<Message>) method.getRequestMarshaller();
     Message request =
         parsed(given.get("request"), requests.getMessagePrototype().newBuilderForType());
