@@ -190,7 +190,7 @@ async def test_a_refusal_waits_the_longer_the_more_of_them_wait():
 async def test_a_caller_above_its_rate_is_refused_before_its_request_is_read():
     async with open_server(limits=limits(rates=FEW)) as server:
         await spent(lambda: server.match.ListMatches(pb.ListMatchesRequest()))
-        call: Any = server.channel.stream_unary("/taflhall.v1.MatchService/ListMatches")()
+        call: Any = server.channel.stream_unary("/taflhall.v1.MatchService/ListMatches")(timeout=20)
         refusal = await refused(call)  # although nothing was sent
         assert refusal.reason == "RATE_LIMITED"
 
