@@ -11,7 +11,7 @@ from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import Command, Decision, Step, asked, options
 from taflhall_engine.kernel.chance import FastChance, ScriptedChance
 from taflhall_engine.kernel.game import Result, View
-from taflhall_engine.kernel.stand_in import PLIES, TRIED, choose, choose_answer
+from taflhall_engine.kernel.stand_in import PLIES, TRIED, choose, choose_answer, random_answer
 from tests.engine.toy import QUAY, Setup
 
 needs_plain = pytest.mark.skipif(COMPILED, reason="compiled code takes no stand-in of a game")
@@ -70,11 +70,11 @@ class Scripted:
     def neutral(self, table: Line, seat: int) -> Pick:
         return self._neutral
 
-    def chosen(self, plies: int) -> int:
-        """Return the number of the option that a stand-in takes, which tries them in order."""
+    def chosen(self, plies: int, order: list[int] | None = None) -> int:
+        """Return the number of the option that a stand-in takes, which tries them in *order*."""
         game: Any = self
         view = View(0, Pick(0), Pick(0))
-        unshuffled = ScriptedChance([0] * 100, [], [])
+        unshuffled = ScriptedChance([0] * 100, [], [order] if order else [])
         command: Any = choose(game, view, self.legal, unshuffled, plies)
         return int(command.number)
 
@@ -126,6 +126,7 @@ def test_a_win_counts_most_then_places_and_scores(worse, than):
         (lost(66, place=3, seats=3), lost(0, place=1, seats=3)),
         (lost(99), lost(500)),
         (lost(0), lost(-7)),
+        (lost(0, place=1), lost(-7, place=1)),
         (lost(), BARE),
     ],
 )
@@ -168,6 +169,7 @@ def test_if_an_option_could_not_be_tried_out_the_answer_is_neutral():
 @needs_plain
 def test_a_match_that_did_not_end_counts_for_nothing():
     """The second option has one ply left, and needs two."""
+    assert Scripted([[BARE], [won()]], neutral=1, turns=2).chosen(3) == 1
     assert Scripted([[BARE], [won()]], turns=2).chosen(3) == 0
     assert Scripted([[BARE], [won()]], turns=2).chosen(4) == 1
     assert Scripted([[BARE], [won()]], turns=3).chosen(7) == 1
@@ -180,6 +182,12 @@ def test_only_so_many_options_are_tried_out():
     assert Scripted(ends).chosen(100) == 0
     ends[-1], ends[-2] = ends[-2], ends[-1]
     assert Scripted(ends).chosen(100) == TRIED - 1
+
+
+@needs_plain
+def test_which_options_are_tried_out_is_chosen_at_random():
+    ends = [*[[BARE] for _ in range(TRIED)], [won()]]
+    assert Scripted(ends).chosen(100, [*range(TRIED, -1, -1)]) == TRIED
 
 
 @needs_plain
@@ -198,3 +206,12 @@ def test_an_answer_is_given_by_the_numbers_of_its_options():
     assert [legal[number] for number in taken] == [expected]
     with pytest.raises(ValueError, match="seat 5 has nothing to decide"):
         choose_answer(QUAY, s, 5, FastChance(2), PLIES)
+
+
+def test_a_random_answer_takes_any_option():
+    s = QUAY.new(Setup(2, 1), FastChance(1))
+    seat = asked(s)[0]
+    for number in range(len(options(s, seat))):
+        assert random_answer(s, seat, ScriptedChance([number], [], [])) == [number]
+    with pytest.raises(ValueError, match="seat 5 has nothing to decide"):
+        random_answer(s, 5, FastChance(2))
