@@ -1,8 +1,11 @@
 """The stand-in: an option, the same for the same random numbers, from the view alone."""
 
+import pytest
+
 from taflhall_engine.kernel import stand_in
 from taflhall_engine.kernel.agenda import apply, asked, options
 from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.drafts import Draft
 from taflhall_engine.kernel.snapshot import dump_table
 from tests.engine.every_game import walk
 from tests.engine.toy import QUAY, Setup
@@ -24,6 +27,29 @@ def test_a_stand_in_chooses_an_option_and_changes_nothing(name):
             assert dump_table(p.game, p.s) == before
 
     assert walk.hold(name, law, every=97)
+
+
+def test_a_random_answer_is_whole_and_the_same_for_the_same_random_numbers(name):
+    def law(p):
+        for seat in asked(p.s):
+            before = dump_table(p.game, p.s)
+            taken = [stand_in.random_answer(p.s, seat, FastChance(p.ply)) for _ in range(2)]
+            assert taken[0] == taken[1]
+            draft = Draft(p.s, seat)
+            whole = [draft.give(options(draft.table, seat)[number]) for number in taken[0]]
+            assert whole == [False] * (len(whole) - 1) + [True]
+            assert dump_table(p.game, p.s) == before
+
+    assert walk.hold(name, law, every=97)
+
+
+def test_a_random_answer_takes_every_option_in_time():
+    s = QUAY.new(Setup(2, 1), FastChance(1))
+    seat, rng = asked(s)[0], FastChance(2)
+    taken = {stand_in.random_answer(s, seat, rng)[0] for _ in range(200)}
+    assert taken == set(range(len(options(s, seat))))
+    with pytest.raises(ValueError, match="seat 5 has nothing to decide"):
+        stand_in.random_answer(s, 5, rng)
 
 
 def test_a_stand_in_chooses_alike_in_all_worlds_that_look_alike_to_it(name):
