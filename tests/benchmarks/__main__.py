@@ -10,9 +10,30 @@ import importlib.util
 import sys
 
 from taflhall_engine import registry
-from tests.benchmarks import deserted, engine, history, play_all, sdks, starvation, timing, web
+from tests.benchmarks import (
+    deserted,
+    engine,
+    growth,
+    history,
+    play_all,
+    sdks,
+    starvation,
+    timing,
+    web,
+)
 
-PARTS = ("engine", "service", "play-all", "sdks", "web", "rates", "stand-ins", "history", "timing")
+PARTS = (
+    "engine",
+    "service",
+    "play-all",
+    "sdks",
+    "web",
+    "rates",
+    "stand-ins",
+    "history",
+    "growth",
+    "timing",
+)
 
 
 def main() -> None:
@@ -42,6 +63,8 @@ def main() -> None:
         reached &= deserted.main()
     if "history" in wanted:
         reached &= history.main()
+    if "growth" in wanted:
+        reached &= growth.main()
     if "timing" in wanted:
         reached &= timing.main()
     sys.exit(not reached)

@@ -29,8 +29,8 @@ MATCHES: Final = 8
 
 REMARK: Final = """\
 The archiver takes the smaller share, and the larger one while more than 50 matches wait. To play a
-command costs a process more than to archive it (the answers a second of the section on the service
-say how much), so that with half of its time it archives more than it plays in the other half.
+command of Yggdrasil costs a process more than three times as much as to archive it (the section on
+the service), so that with a quarter of its time it archives as fast as it plays in the others.
 """
 
 

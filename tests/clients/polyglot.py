@@ -29,6 +29,7 @@ from taflhall_client.results import MatchInfo, Status
 from tests.clients.sdks import SDK, SDKS, run
 from tests.ports import free_port
 from tests.store.servers import SAFE, Valkey
+from tests.waiting import take
 
 TABLES: Final = {"ice_garden": 4, "yggdrasil": 5}
 """The games that are played, and with how many seats."""
@@ -67,7 +68,7 @@ class Replica:
                     _, writer = await asyncio.open_connection(host, int(port))
                     writer.close()
                     break
-                await asyncio.sleep(0.05)
+                await take(0.05)
 
     def kill(self) -> None:
         """End it with SIGKILL."""

@@ -7,7 +7,8 @@ import gets a process that has imported nothing yet.
 
 Tests of an engine are run in the order of their time. Tests of a service (:attr:`Tests.apart`)
 start threads, which a fork does not copy: they are only ever run in a forked process. Those that
-execute most of the changed module come first, and :attr:`Tests.patience` limits their time.
+execute most of the changed module in the least time come first, and :attr:`Tests.patience` limits
+their time.
 """
 
 from __future__ import annotations
@@ -148,7 +149,8 @@ class _Mutating:
                 self._report(Fate(mutant, SURVIVED))
                 continue
             if self._tests.apart:
-                wanted.sort(key=lambda check: -len(check.lines.get(str(mutant.path), ())))
+                path = str(mutant.path)
+                wanted.sort(key=lambda c: c.seconds / max(1, len(c.lines.get(path, ()))))
             while len(running) >= self._jobs:
                 self._collect(running)
             pid, end = _fork(partial(self._try, mutant, wanted))
@@ -166,7 +168,7 @@ class _Mutating:
             if number % 100 == 0:
                 print(f"test {number} of {len(session.items)}", file=sys.stderr, flush=True)
             if item.nodeid not in known:
-                known[item.nodeid] = _measured_apart(item, files, self._tests.traced)
+                known[item.nodeid] = _measured_apart(item, files)
             if known[item.nodeid] is None:
                 print(f"left out, as it fails without a mutant: {item.nodeid}", file=sys.stderr)
         if kept:
@@ -206,35 +208,32 @@ class _Check(NamedTuple):
         return any(line in lines for line in range(mutant.first, mutant.last + 1))
 
 
-def _measured_apart(
-    item: pytest.Item, files: set[str], traced: float
-) -> tuple[float, dict[str, set[int]]] | None:
-    """Do as :func:`_measured` in a process of its own, and count the time that it waits, too."""
+def _measured_apart(item: pytest.Item, files: set[str]) -> tuple[float, dict[str, set[int]]] | None:
+    """Do as :func:`_measured` in a process of its own, in one run, with the time that it waits."""
     with tempfile.NamedTemporaryFile() as file:
 
         def work(_send: Callable[[str], None]) -> None:
-            check = _measured(item, files, traced, time.monotonic)
-            if check is not None:
-                Path(file.name).write_bytes(pickle.dumps((check.seconds, check.lines)))
+            began = time.monotonic()
+            lines = _traced(item, files)
+            if lines is not None:
+                Path(file.name).write_bytes(pickle.dumps((time.monotonic() - began, lines)))
 
         _heard(*_fork(work))
         held = Path(file.name).read_bytes()
     return pickle.loads(held) if held else None
 
 
-def _measured(
-    item: pytest.Item,
-    files: set[str],
-    traced: float,
-    clock: Callable[[], float] = time.process_time,
-) -> _Check | None:
+def _measured(item: pytest.Item, files: set[str], traced: float) -> _Check | None:
     """Run a test as it is; return what it costs and executes, or ``None`` if it fails."""
-    began = clock()
+    began = time.process_time()
     if any(report.failed for report in runtestprotocol(item, log=False)):
         return None
-    seconds = clock() - began
-    if seconds > traced:
-        return _Check(item, seconds, {})
+    seconds = time.process_time() - began
+    return _Check(item, seconds, {} if seconds > traced else _traced(item, files) or {})
+
+
+def _traced(item: pytest.Item, files: set[str]) -> dict[str, set[int]] | None:
+    """Run a test; return which lines of *files* it executes, or ``None`` if it fails."""
     lines: dict[str, set[int]] = {name: set() for name in files}
 
     def enter(frame: FrameType, _event: str, _arg: object) -> Any:
@@ -251,10 +250,10 @@ def _measured(
 
     sys.settrace(enter)
     try:
-        runtestprotocol(item, log=False)
+        reports = runtestprotocol(item, log=False)
     finally:
         sys.settrace(None)
-    return _Check(item, seconds, lines)
+    return None if any(report.failed for report in reports) else lines
 
 
 def _take_over(mutant: Mutant, module: ModuleType) -> None:

@@ -31,7 +31,7 @@ class Unreachable(FolderArchive):
 
 
 async def test_an_archive_that_does_not_answer_is_in_the_log_at_once(tmp_path):
-    job, told = archiver(MemoryStore(), Unreachable(tmp_path))
+    job, results = archiver(MemoryStore(), Unreachable(tmp_path))
     with capture_logs() as logged:
         await job.reach()
         await archiver(MemoryStore(), tmp_path)[0].reach()
@@ -41,7 +41,7 @@ async def test_an_archive_that_does_not_answer_is_in_the_log_at_once(tmp_path):
         task = asyncio.create_task(job.run())
         await until(lambda: logged)
         task.cancel()
-    assert not told
+    assert not results
 
 
 async def test_a_match_that_waits_is_counted_once_however_many_there_are(tmp_path):
@@ -50,11 +50,11 @@ async def test_a_match_that_waits_is_counted_once_however_many_there_are(tmp_pat
     async with server_over(store) as server:
         for _ in range(3):
             await play(server, 1)
-        job, told = archiver(store, Full(tmp_path))
+        job, results = archiver(store, Full(tmp_path))
         for attempts in (3, 6):
             now[0] += COMMIT_MS
             await job.scan()
-            assert told == {ArchiveResult.FAILED: attempts}
+            assert results == {ArchiveResult.FAILED: attempts}
             assert job.backlog == 3
 
 

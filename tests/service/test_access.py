@@ -296,7 +296,7 @@ VALUES: Final[dict[str, dict[str, Any]]] = {
     "MatchService.JoinMatch": {"name": "Cat"},
     "MatchService.SendReaction": {"reaction": match_pb2.REACTION_HELLO},
 }
-"""What a request needs besides."""
+"""What else a request needs."""
 
 
 def request(name: str, match_id: str) -> Any:

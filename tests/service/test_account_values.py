@@ -31,6 +31,8 @@ class Office:
         self.ms = 1000
         self.seconds = 0.0
         self.reads = 0
+        self.names: list[str] = []
+        """What was last read."""
         self.loses = False
         """Another server always is the first to write."""
         self.store: Any = MemoryStore().accounts
@@ -47,6 +49,7 @@ class Office:
 
     async def read(self, book: str, names: Any) -> Any:
         self.reads += 1
+        self.names = list(names)
         return await self.store.read(book, names)
 
     async def all(self, book: str) -> Any:
@@ -127,6 +130,7 @@ async def test_of_a_key_the_digest_is_kept_and_the_text_is_given_once():
     async with opened() as office:
         account = await office.accounts.create("Ann", Role.PLAYER)
         key, text = await office.accounts.create_key(account.id)
+        assert len(key.id) == 16
         assert text.startswith(f"tfk_{key.id}_")
         secret = text.removeprefix(f"tfk_{key.id}_")
         assert len(secret) == 43
@@ -157,9 +161,14 @@ async def test_what_does_not_exist_is_named_by_a_short_id():
             with pytest.raises(AccountNotFound) as refusal:
                 await call
             assert refusal.value.metadata == {"account_id": "x" * 64}
+            assert office.names == ["x" * 64]
         with pytest.raises(ApiKeyNotFound) as unknown:
             await accounts.revoke(long)
         assert unknown.value.metadata == {"key_id": "x" * 64}
+        assert office.names == ["x" * 64]
+        with pytest.raises(ApiKeyInvalid):
+            await accounts.admit(f"tfk_{long}_secret")
+        assert office.names == ["x" * 64]
         with pytest.raises(Malformed) as malformed:
             await accounts.get("")
         assert malformed.value.metadata["field"] == "account_id"
@@ -182,6 +191,8 @@ async def test_who_loses_a_race_is_asked_to_come_again():
 
 async def test_a_key_in_use_is_looked_up_again_when_its_last_look_is_too_old():
     async with opened() as office:
+        ended = []
+        office.accounts.on_end.append(lambda: ended.append(True))
         _, text = await office.key()
         first = await office.accounts.admit(text)
         office.reads = 0
@@ -193,6 +204,7 @@ async def test_a_key_in_use_is_looked_up_again_when_its_last_look_is_too_old():
         assert office.reads == 2
         await office.accounts.admit(text)
         assert office.reads == 2
+        assert not ended
 
 
 async def test_a_key_whose_account_is_gone_is_refused():
@@ -232,6 +244,7 @@ async def test_a_key_that_nobody_uses_leaves_the_memory_unless_a_stream_holds_it
         _, idle = await office.key()
         _, held = await office.key()
         _, recent = await office.key()
+        await office.accounts.admit(recent)
         await office.accounts.admit(idle)
         (await office.accounts.admit(held)).holders = 1
         office.seconds += 1.0
@@ -242,12 +255,37 @@ async def test_a_key_that_nobody_uses_leaves_the_memory_unless_a_stream_holds_it
         assert office.accounts.knows(recent)
 
 
-async def test_keys_in_use_are_looked_up_in_the_background():
+@pytest.mark.parametrize("how", ["revoked", "disabled"])
+async def test_a_key_that_does_not_hold_is_refused_from_the_start(how):
     async with opened() as office:
         _, text = await office.key()
+        (account,) = await office.accounts.all()
+        if how == "revoked":
+            await office.accounts.revoke(text)
+        else:
+            await office.accounts.update(account.id, None, None, True)
+        with pytest.raises(ApiKeyInvalid):
+            await office.accounts.admit(text)
+
+
+@pytest.mark.parametrize("how", ["revoked", "disabled", "no key", "no account", "damaged"])
+async def test_keys_in_use_are_looked_up_in_the_background(how):
+    async with opened() as office:
+        key_id, text = await office.key()
+        other = await office.accounts.admit((await office.key("Bob"))[1])
         found = await office.accounts.admit(text)
-        await office.accounts.revoke(text)
+        account = found.account.id
+        if how == "revoked":
+            await office.accounts.revoke(text)
+        elif how == "disabled":
+            await office.accounts.update(account, None, None, True)
+        else:
+            book, name = ("accounts", account) if how == "no account" else ("keys", key_id)
+            (raw,) = await office.store.read(book, [name])
+            spoilt = b"\xc1" if how == "damaged" else b""
+            await office.store.compare_and_set(book, name, spoilt, raw)
         await until(lambda: not found.alive)
+        assert other.alive
 
 
 async def test_a_caller_is_identified_by_what_it_sends():

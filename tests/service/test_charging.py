@@ -39,6 +39,7 @@ from taflhall_service.app.model.clocks import (
     with_stand_ins,
 )
 from taflhall_service.app.model.match import Match
+from taflhall_service.app.model.records import Seat
 
 T = 1_000_000
 TERMS = TimeControl(60_000, 5_000, 10_000)
@@ -372,7 +373,7 @@ def playing(clocks: Clocks | None, pending, stand_ins=(), terms=TERMS) -> Any:
         clocks=clocks,
         origin=SimpleNamespace(clock=terms),
         pending=dict.fromkeys(pending, "id"),
-        seats=[SimpleNamespace(automatic=seat in stand_ins) for seat in range(3)],
+        seats=[Seat(stand_in=seat in stand_ins) for seat in range(3)],
     )
 
 
@@ -383,6 +384,9 @@ def test_the_server_acts_for_a_stand_in_at_once_and_for_the_others_when_time_is_
     assert Match.next_deadline(playing(clocks, [1, 2], [0]), ()) == (1, T + 70_000)
     still = paused(clocks, Moment(T + 5_000))
     assert Match.next_deadline(playing(still, [1], [1]), ()) == (-1, T + 65_000)
+    bots = playing(None, [1, 2])
+    bots.seats[2] = Seat(bot="random")
+    assert Match.next_deadline(bots, ()) == (2, 0)
     for idle in (
         playing(clocks, []),
         playing(None, [1]),

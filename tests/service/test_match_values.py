@@ -9,6 +9,7 @@ import pytest
 
 from taflhall_service.app.errors import MatchTooLong
 from taflhall_service.app.matches.seats import is_named, name_for, require_changes_left
+from taflhall_service.app.model.clocks import Clocks
 from taflhall_service.app.model.match import ABANDONED, FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.model.records import Deputy, Seat
 
@@ -48,9 +49,12 @@ def test_a_proposal_is_for_one_revision(proposed_at, revision, over, current):
     assert of("proposal", proposed=None, revision=revision, over=over) is None
 
 
-def test_the_seats_with_a_stand_in_are_listed():
-    seats = [SimpleNamespace(stand_in=away) for away in (False, True, True, False)]
-    assert of("stand_ins", seats=seats) == [1, 2]
+def test_the_server_may_have_to_act_in_a_match_with_clocks_or_bots():
+    seats = [Seat(), Seat(stand_in=True)]
+    assert not of("is_timed", seats=seats, clocks=None)
+    assert of("is_timed", seats=seats, clocks=Clocks(()))
+    assert of("is_timed", seats=[*seats, Seat(bot="random")], clocks=None)
+    assert [seat.automatic for seat in (*seats, Seat(bot="random"))] == [False, True, True]
 
 
 def test_the_first_of_the_callers_seats_that_is_pending_decides():

@@ -95,10 +95,14 @@ class Hosted:
                 request.name = "Bo"
             if "kind" in fields:
                 request.kind = match_pb2.SEAT_KIND_BOT
+            if "reaction" in fields:
+                request.reaction = match_pb2.REACTION_HELLO
             if "undo" in fields:
                 request.undo.SetInParent()
             if "proposal_id" in fields:
                 request.proposal_id = "1"
+            if "reaction" in fields:
+                request.reaction = match_pb2.REACTION_HELLO
             if "answers" in fields:
                 request.answers.add(option=0)
             if "command" in fields:
@@ -218,7 +222,7 @@ async def test_other_matches_are_listed_beside_one_of_a_newer_release(hosted, ma
 
 
 FIELDS = sorted(set(StoredMatch._fields) - {"version", "schema", "archived", "frozen"})
-HINTS = {"changed", "deadline", "ended", "started"}
+HINTS = {"changed", "deadline", "ended", "next_match", "started"}
 """Newer data in the store stops no match and no job."""
 
 

@@ -18,6 +18,8 @@ from taflhall_service.app.ports.match_store import Commit, CommitResult, DueQueu
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.operate.matches import give_up, server_over
+from tests.service.clocked import clock_settings, clocked
+from tests.service.local_server import bearer
 from tests.service.test_indexes import Counting
 from tests.service.test_matches import setup
 
@@ -113,7 +115,7 @@ async def test_an_end_that_the_store_loses_again_leaves_the_match_to_the_next_en
         assert not store.memory.queues[DueQueue.ARCHIVE]
 
 
-async def test_a_sweep_for_idle_matches_looks_at_each_once_in_that_time():
+async def test_a_scan_for_idle_matches_looks_at_each_once_in_that_time():
     now = [START]
     store = Counting(Memory(lambda: now[0]))
     async with server_over(store) as server:
@@ -129,6 +131,38 @@ async def test_a_sweep_for_idle_matches_looks_at_each_once_in_that_time():
         assert store.read == len(tables)
         now[0] += 2 * HOUR_MS
         assert await closer.scan() == len(tables)
+
+
+async def test_time_runs_out_although_the_server_died_as_the_clocks_began_to_run():
+    async with clocked(stores=[lambda store: Mortal(store.memory)]) as made:
+        server = made.servers[0]
+        request = pb.CreateMatchRequest(setup=setup(), time_control=clock_settings(policy=3))
+        opened = await server.match.CreateMatch(request)
+        join = pb.JoinMatchRequest(match_id=opened.match.id, name="Ann")
+        for number in range(len(opened.match.seats)):
+            join.name = f"Ann {number}"
+            await server.match.JoinMatch(join)
+        server.store.dies = "after"
+        start = pb.StartMatchRequest(match_id=opened.match.id)
+        with pytest.raises(grpc.aio.AioRpcError):
+            await server.match.StartMatch(start, metadata=bearer(opened.creator_secret))
+        server.store.dies = ""
+        assert made.memory.queues[DueQueue.DEADLINES] == {opened.match.id: made.ms + 60_000}
+        await made.passes(61)
+        assert [policy for policy, _ in made.ups] == [3]
+
+
+async def test_all_matches_are_scanned_for_deadlines_after_a_failover_only():
+    async with clocked() as made:
+        table = await made.table(base=60)
+        timers, deadlines = made.timers[0], made.memory.queues[DueQueue.DEADLINES]
+        await timers.scan_if_due()
+        deadlines.clear()
+        await timers.scan_if_due()
+        assert not deadlines
+        made.servers[0].store.failovers += 1
+        await timers.scan_if_due()
+        assert list(deadlines) == [table.id]
 
 
 async def test_one_server_repairs_the_queues_once_a_week():

@@ -109,6 +109,20 @@ async def test_another_server_plays_on_when_one_has_gone():
         assert over.status == match_pb2.MATCH_STATUS_FINISHED
 
 
+async def test_the_server_that_has_committed_lets_a_bot_answer_at_once():
+    memory = Memory()
+    async with open_server(MemoryStore(memory)) as server:
+        match = await create(server, start_when_full=True)
+        await add(server, match, seat=0)
+        await match.join(name="Ann")
+        await server.matches.idle(10)
+        memory.queues[DueQueue.DEADLINES].clear()  # it need not wait until this is written
+        await server.matches.store_clock.send_heartbeat()
+        await Timers(server.matches, InlineBots(), lambda policy, late: None).look()
+        await server.matches.idle(10)
+        assert (await server.matches.fresh(match.id)).revision == 1
+
+
 async def test_bots_have_no_clock_and_are_not_asked_for_consent(server: LocalServer):
     times = clock_settings(base=60, increment=5)
     match = await create(server, start_when_full=True, time_control=times)

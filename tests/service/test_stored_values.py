@@ -17,7 +17,7 @@ from taflhall_service.app.matches.visibility import state_of
 from taflhall_service.app.model import codec
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.clocks import Clocks, SeatClock, TimeControl
-from taflhall_service.app.model.match import Match, NextDeadline, decode_match
+from taflhall_service.app.model.match import Match, NextDeadline, decode_match, read_origin
 from taflhall_service.app.model.records import Entry, Proposal, Seat, StoredTable
 from taflhall_service.app.model.visible_states import decode_states, encode_states
 from taflhall_service.app.ports.match_store import StoredEntry, StoredMatch, change_id_of
@@ -203,6 +203,8 @@ def test_heads_depend_on_all_that_they_cover():
     }
     assert len(heads) == 8
     assert {len(head) for head in heads} == {32}
+    pinned = "3874012b966a3f08898f65ffc39219ecdbac3d9fd5a0308aa248f5e25c014c9e"
+    assert chain.next_head(b"key", b"head", 1, b"move").hex() == pinned  # in every release
     data = chain.seal(b"key", "place", b"payload")
     assert len(data) == 16 + len(b"payload")
     assert chain.unseal(b"key", "place", data) == b"payload"
@@ -337,3 +339,28 @@ async def test_the_server_acts_when_time_runs_out_or_a_stand_in_plays(
         seats=tuple(Seat("Ann", stand_in=seat in stand_ins) for seat in (0, 1)),
     )
     assert match.next_deadline(()) == deadline
+
+
+async def test_time_counts_in_a_match_with_clocks_or_bots(stored: Stored):
+    match = stored.match
+    assert match.is_timed is False
+    assert match.replaced(clocks=CLOCKS).is_timed is True
+    assert match.replaced(seats=(Seat("Ann"), Seat("Bo", bot="scout"))).is_timed is True
+
+
+def test_a_seat_is_free_until_it_is_taken_for_all_or_for_whom_it_is_reserved():
+    taken = Seat("Ann", 1, b"digest")
+    assert [taken.free_for(account) for account in ("", "ann")] == [False, False]
+    assert [Seat().free_for(account) for account in ("", "ann")] == [True, True]
+    reserved = Seat(invited="ann")
+    assert [reserved.free_for(account) for account in ("", "ann", "bob")] == [False, True, False]
+
+
+def test_the_server_answers_for_a_seat_as_its_stand_in_or_bot():
+    seats = (Seat("Ann"), Seat("Ann", stand_in=True), Seat("Bo", bot="scout"))
+    assert [seat.automatic for seat in seats] == [False, True, True]
+
+
+def test_an_origin_of_a_newer_schema_is_not_read_at_all():
+    with pytest.raises(RulesTooNew):
+        read_origin(codec.SCHEMA + 1, b"")

@@ -1,4 +1,4 @@
-"""What servers share besides matches, the same for memory, one Redis, Sentinel and Cluster:
+"""What servers share apart from matches, the same for memory, one Redis, Sentinel and Cluster:
 announcements, claims, signals and presence."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ async def test_announcements_come_in_order_at_every_door(doors: Callable[[], Any
     assert await since(two, before) == [b"first", b"second", b"third"]
     found = await two.announcements(before, 2)
     assert [each.text for each in found] == [b"first", b"second"]
-    assert await since(two, found[-1].position) == [b"third"]
+    assert await since(two, found[-1].id) == [b"third"]
     assert await since(two, await two.last_announcement()) == []
 
 
@@ -49,7 +49,7 @@ async def test_a_position_that_is_no_longer_kept_is_said_to_be_lost(store: Any):
 async def test_old_announcements_are_dropped(store: Any):
     first = await store.last_announcement()
     await store.announce(b"old")
-    old = (await store.announcements(first, 1))[0].position
+    old = (await store.announcements(first, 1))[0].id
     for _ in range(2 * MAX_ANNOUNCEMENTS // 500 + 1):
         await asyncio.gather(*[store.announce(b"new") for _ in range(500)])
     assert await store.announcements(old, 1) is None
@@ -109,7 +109,7 @@ async def test_marks_of_presence_are_shared(doors: Callable[[], Any], number: in
     match_id = name()
     assert await one.presence(match_id) == {}
     for seat in range(number):
-        await one.mark_presence(match_id, {f"one:{seat}": b"1 1"})
-    await two.mark_presence(match_id, {"two:0": b"2 1", "one:0": b"3 0"})
+        await one.report_presence(match_id, {f"one:{seat}": b"1 1"})
+    await two.report_presence(match_id, {"two:0": b"2 1", "one:0": b"3 0"})
     expected = {f"one:{seat}": b"1 1" for seat in range(number)}
     assert await one.presence(match_id) == expected | {"two:0": b"2 1", "one:0": b"3 0"}

@@ -1,4 +1,4 @@
-"""Cuts a watch after the first change and goes on where it was. Usage: resume.py HOST:PORT MATCH"""
+"""Cuts a watch after the first change and resumes it. Usage: resume.py HOST:PORT MATCH"""
 
 import sys
 

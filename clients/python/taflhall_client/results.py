@@ -95,7 +95,7 @@ class SeatPresence:
 
     seat: int
     connected: bool
-    """A stream of whoever acts for the seat is open, or a bot of the server holds it."""
+    """A stream of its holder or deputy is open, or a bot of the server holds it."""
     last_seen: datetime | None
     """When such a stream was last known to be open; ``None``: not for a week."""
 

@@ -1,4 +1,4 @@
-"""What a stream sends of a match besides its history: presence and reactions, where asked for."""
+"""What a stream sends of a match apart from its history: presence and reactions, if requested."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class LiveFeed:
         self._with_presence = with_presence
         self._with_reactions = with_reactions
         self._seen = channel.signal_count
+        """How many of the channel's signals have been looked at."""
         self._connected: list[bool] | None = None
         """Which seats were connected when the stream was last sent it."""
         if with_presence:
@@ -33,8 +34,9 @@ class LiveFeed:
 
     @property
     def is_behind(self) -> bool:
-        """Whether a signal has come that :meth:`news` has not looked at."""
-        return self._channel.signal_count != self._seen
+        """Whether :meth:`news` has something to look at."""
+        first = self._with_presence and self._connected is None
+        return first or self._channel.signal_count != self._seen
 
     def close(self) -> None:
         """Follow the match no longer."""

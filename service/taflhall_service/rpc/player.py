@@ -272,7 +272,7 @@ class Player:
         self._match = match
         self._take_proposal(match)
         await self._prompt()
-        if self._feed is not None:
+        if self._feed is not None and self._feed.is_behind:
             for message in await self._feed.news(match):
                 if isinstance(message, match_pb2.MatchPresence):
                     await self._say(presence=message)

@@ -241,7 +241,7 @@ async def follow(spectators: Spectators, writer: Writer, call: Call) -> None:
                     return
             if live and updates and isinstance(updates[-1], watch.EntryAdded):
                 call.observe_lag(await matches.store.now() - updates[-1].entry.at_ms)
-            if feed is not None:
+            if feed is not None and feed.is_behind:
                 for message in await feed.news(await cursor.match()):
                     await call.write(wants.write_live(cursor.at, message))
             updates = await cursor.next(matches.limits.heartbeat_seconds, with_match)

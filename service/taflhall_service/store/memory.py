@@ -52,7 +52,7 @@ class Memory:
         """The value of each claim, and until when it is kept."""
         self.queues: dict[DueQueue, dict[str, int]] = {queue: {} for queue in DueQueue}
         self.presence: dict[str, tuple[dict[str, bytes], int]] = {}
-        """The marks of each match's presence, and until when they are kept."""
+        """The reports of each match's presence, and until when they are kept."""
         self.keeps: dict[str, asyncio.TimerHandle] = {}
         """The timers that delete matches which are stored for a while only."""
         self.sign = 0
@@ -281,13 +281,13 @@ class MemoryStore:
     def on_signal(self, listener: SignalListener) -> None:
         self._signalled = listener
 
-    async def mark_presence(self, match_id: str, marks: Mapping[str, bytes]) -> None:
+    async def report_presence(self, match_id: str, reports: Mapping[str, bytes]) -> None:
         known, until = await self.presence(match_id), self.memory.clock() + PRESENCE_KEEP_MS
-        self.memory.presence[match_id] = ({**known, **marks}, until)
+        self.memory.presence[match_id] = ({**known, **reports}, until)
 
     async def presence(self, match_id: str) -> dict[str, bytes]:
-        marks, until = self.memory.presence.get(match_id, ({}, 0))
-        return marks if self.memory.clock() < until else {}
+        reports, until = self.memory.presence.get(match_id, ({}, 0))
+        return reports if self.memory.clock() < until else {}
 
     async def ping(self) -> None:
         return

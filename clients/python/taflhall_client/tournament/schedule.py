@@ -66,6 +66,9 @@ def bot_seed(tournament: Tournament, pairing: Pairing, seat: int) -> int:
     return int.from_bytes(hashlib.sha256(text).digest()[:6], "big")
 
 
+MAX_STEPS: Final = 20_000
+"""How many groups are tried for one round of a Swiss tournament."""
+
 # ---------------------------------------------------------------- formats
 
 Groups = Iterator[tuple[str, ...]]
@@ -132,14 +135,7 @@ def _swiss(tournament: Tournament, results: Results) -> Iterator[Pairing]:
             points[resting] += 1.0
             left.remove(resting)
         played: list[Pairing] = []
-        while left:
-            group = [left.pop(0)]
-            while len(group) < tournament.seats:
-                nearest = min(
-                    range(len(left)),
-                    key=lambda k: (sum(met[frozenset((left[k], other))] for other in group), k),
-                )
-                group.append(left.pop(nearest))
+        for group in _Grouping(tournament.seats, met).groups(left):
             met.update(frozenset(pair) for pair in combinations(group, 2))
             played += _block(number, group)
             number += 1
@@ -150,6 +146,56 @@ def _swiss(tournament: Tournament, results: Results) -> Iterator[Pairing]:
             outcome = results[pairing.match_id].outcome(pairing.block)
             for name in pairing.entrants:
                 points[name] += outcome.score(name) / tournament.seats
+
+
+class _Grouping:
+    """Groups with as few meetings as possible of those who have *met*.
+
+    Whoever is first meets those next to them where that is possible. If the search takes more than
+    :data:`MAX_STEPS`, each takes the nearest whom they have met least.
+    """
+
+    def __init__(self, size: int, met: Counter[frozenset[str]]) -> None:
+        self._size: Final = size
+        self._met: Final = met
+        self._steps = 0
+
+    def groups(self, left: Sequence[str]) -> list[list[str]]:
+        """Return groups of all in *left*."""
+        repeats = 0
+        while self._steps < MAX_STEPS:
+            found = self._search(left, repeats)
+            if found is not None:
+                return found
+            repeats += 1
+        waiting, nearest = list(left), []
+        while waiting:
+            group = [waiting.pop(0)]
+            while len(group) < self._size:
+                meetings = [self._meetings([*group, name]) for name in waiting]
+                group.append(waiting.pop(meetings.index(min(meetings))))
+            nearest.append(group)
+        return nearest
+
+    def _search(self, left: Sequence[str], repeats: int) -> list[list[str]] | None:
+        """Return groups with at most *repeats* repeated meetings, ``None`` if none are found."""
+        if not left:
+            return []
+        first, *others = left
+        for rest in combinations(others, self._size - 1):
+            self._steps += 1
+            if self._steps > MAX_STEPS:
+                return None
+            group = [first, *rest]
+            further = repeats - self._meetings(group)
+            if further >= 0:
+                found = self._search([name for name in others if name not in rest], further)
+                if found is not None:
+                    return [group, *found]
+        return None
+
+    def _meetings(self, group: Sequence[str]) -> int:
+        return sum(self._met[frozenset(pair)] for pair in combinations(group, 2))
 
 
 @dataclass(slots=True)

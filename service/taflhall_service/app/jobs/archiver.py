@@ -58,8 +58,8 @@ SHARE_BEHIND: Final = 0.5
 MANY: Final = 50
 
 COMPARED_EVERY: Final = 16
-"""The replay of a record compares the table after so many commands, and after the last. The digests
-were computed a moment before, and the archive gave back the same bytes."""
+"""The replay of a record compares the table after that many commands, and after the last. The
+digests were computed a moment before, and the archive gave back the same bytes."""
 
 _LIVE: Final = (OPEN.encode(), PLAYING.encode())
 
@@ -169,7 +169,7 @@ class Archiver:
         return result
 
     async def _try(self, match_id: str, now: int) -> tuple[ArchiveResult, int | None]:
-        """Archive a match; return when to look again, ``None`` for never."""
+        """Archive a match; return when to try again, ``None`` for never."""
         found = await self._store.load(match_id)
         if found is None:
             return ArchiveResult.MOVED, None

@@ -5,8 +5,9 @@ ordinary change with its own request id, so that one server commits it and the o
 are duplicates. The store's clock decides when it may be committed
 (:attr:`Prepared.not_before`), and an answer that is committed first makes it void.
 
-When a match is due is stored separately as a hint; :meth:`Timers.scan` finds matches whose
-hint was lost.
+When a match is due stands in a queue. A deadline is put there before the commit that sets it, if it
+is sooner than the one before; so a server that dies in between makes no seat's time endless.
+:meth:`Timers.scan` finds matches whose deadline the store has lost.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import random
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from time import monotonic
 from typing import Final
 
 import structlog
@@ -57,7 +59,10 @@ LATER_MS: Final = 5000
 STUCK_MS: Final = 60_000
 """How long one is left alone that an operator has to see to."""
 
-SCAN_SECONDS: Final = 60.0
+CHECK_SECONDS: Final = 60.0
+"""From one look at whether a scan is due to the next."""
+
+SCAN_SECONDS: Final = 3600.0
 """From one scan of all matches to the next."""
 
 PAGE: Final = 200
@@ -81,9 +86,11 @@ class Timers:
         self._bots = bots
         self._time_up = time_up
         self._busy: set[str] = set()
+        self._failovers = 0
+        self._next_scan = 0.0
 
     async def run(self) -> None:
-        """Look again and again until cancelled."""
+        """Run regularly until cancelled."""
         await run_periodically(self._wait_and_look, 0, _log)
 
     async def _wait_and_look(self) -> None:
@@ -100,9 +107,11 @@ class Timers:
         now = await matches.now()
         if now.ms > matches.store_clock.trusted_until:
             return  # there may have been an outage that this server has not heard of
+        at_once = matches.due_now - self._busy
+        matches.due_now.difference_update(at_once)
         found = await matches.store.due(now.ms + SOON_MS, AT_ONCE)
         random.shuffle(found)  # several servers then seldom begin with the same one
-        for match_id in found:
+        for match_id in (*at_once, *found):
             if match_id not in self._busy:
                 self._busy.add(match_id)
                 matches.track(asyncio.create_task(self._deal(match_id)))
@@ -121,6 +130,8 @@ class Timers:
             await self._later(match_id, LATER_MS)
         finally:
             self._busy.discard(match_id)
+            if match_id in self._matches.due_now:
+                self._matches.deadline_now.set()
 
     async def _later(self, match_id: str, ms: int) -> None:
         """Leave a match alone for a while: it may be that it can never be dealt with."""
@@ -141,10 +152,10 @@ class Timers:
         if due is not None and 0 < due.ms - now.ms <= SOON_MS:
             await asyncio.sleep((due.ms - now.ms) / 1000)
             now = await matches.now()
-        if due is None or match.revision >= matches.limits.match_commands:
+        if match.revision >= matches.limits.match_commands:
             await matches.store.schedule(match_id, None)
-        elif due.ms > now.ms:
-            await matches.store.schedule(match_id, due.ms)
+        elif due is None or due.ms > now.ms:
+            matches.schedule(match)
         elif due.seat < 0:
             await act(matches, match_id, PauseClocks(False))
         elif match.seats[due.seat].automatic:
@@ -182,7 +193,14 @@ class Timers:
 
     async def scan_always(self) -> None:
         """Scan again and again until cancelled."""
-        await run_periodically(self.scan, SCAN_SECONDS, _log)
+        await run_periodically(self.scan_if_due, CHECK_SECONDS, _log)
+
+    async def scan_if_due(self) -> None:
+        """Scan at first, after each failover of the store, and once an hour."""
+        failovers, time = self._matches.store.failovers, monotonic()
+        if failovers != self._failovers or time >= self._next_scan:
+            await self.scan()
+            self._failovers, self._next_scan = failovers, time + SCAN_SECONDS
 
     async def scan(self) -> None:
         """Go through all matches and note when they are due."""

@@ -2,7 +2,7 @@
 
 A match is queued before the commit that makes it wait, so a queue lacks one only if the store has
 lost writes, or if a build without queues has written the match. So once a week one of the servers
-walks through all matches; at first when there are no queues yet.
+scans all matches; at first when there are no queues yet.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class QueueRepair:
         self._store = store
 
     async def run(self, seconds: float = CHECK_SECONDS) -> None:
-        """Look again and again until cancelled."""
+        """Run regularly until cancelled."""
         await run_periodically(self.repair_if_due, seconds, _log)
 
     async def repair_if_due(self) -> bool:

@@ -165,7 +165,7 @@ async def add_to_indexes(store: MatchStore, match: Match) -> None:
 
 
 def queue_of(index_key: str, summary: MatchSummary) -> tuple[DueQueue, str]:
-    """Return the queue that a match belongs to, besides that of deadlines, and its name there."""
+    """Return the queue of a match, other than that of deadlines, and its name there."""
     if summary.status.decode("ascii", "replace") not in OVER:
         return DueQueue.IDLE, match_of(index_key)
     return (

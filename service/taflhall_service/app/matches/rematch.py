@@ -1,7 +1,7 @@
 """Rematches: the players of a match that is over meet again, each at the next seat.
 
 The id of a rematch follows from that of its match, so all who ask open the same one. It is created
-first, then the old match names it, then the caller sits down there; whoever asks again completes
+first, then the old match names it, then the caller sits down there; a repeated request completes
 what a server that died has left undone.
 """
 
@@ -41,7 +41,7 @@ from taflhall_service.app.model.records import Listing, Seat
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 
 _OPENED: Final = "rematch"
-"""The request id under which a rematch is created, whoever asks for it."""
+"""The request id under which a rematch is created, the same for every caller."""
 
 
 class JoinedRematch(NamedTuple):

@@ -77,8 +77,10 @@ class Matches:
         self.conflicts = 0
         self.keep_seconds = 86400.0
         """How long the store keeps a match that was abandoned before it started."""
+        self.due_now: Final[set[str]] = set()
+        """Matches of which this process knows that the server has to act at once."""
         self.deadline_now = asyncio.Event()
-        """Set when a match is due at once."""
+        """Set when there is one."""
 
     async def fresh(self, match_id: str) -> Match:
         """Read a match from the store, or raise ``MatchNotFound``."""
@@ -217,6 +219,7 @@ class Matches:
         """Note in the background when the server has to act for a seat of *match*."""
         due = match.next_deadline(self.store_clock.outages)
         if due is not None and due.ms == 0:
+            self.due_now.add(match.id)
             self.deadline_now.set()
         under_way = match.id in self._deadline_writes
         self._deadline_writes[match.id] = match

@@ -9,6 +9,7 @@ gives that answer again, in any state of the match.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple, Protocol
@@ -205,7 +206,7 @@ async def _commit(
         earliest,
         change.frozen,
     )
-    await _queue_for_archive(matches, match, after, now)
+    await _queue(matches, match, after, now)
     result = await matches.store.commit(commit)
     if result.status is CommitStatus.COMMITTED:
         if change.match is not match:
@@ -232,14 +233,19 @@ async def _commit(
     return None
 
 
-async def _queue_for_archive(matches: Matches, match: Match, after: Match, now: Moment) -> None:
-    """Queue a match that the next commit ends, for when that is done or never will be.
+async def _queue(matches: Matches, match: Match, after: Match, now: Moment) -> None:
+    """Queue a match for what the next commit makes due, which turns it into *after*.
 
-    If that fails, the scan of idle matches finds it.
+    It may be that the commit is never carried out. If this fails, scans find the match.
     """
     if after.over and not match.over:
         with suppress(StoreUnavailable):
             await matches.store.schedule(match.id, now.ms + COMMIT_MS, DueQueue.ARCHIVE)
+    due, before = after.next_deadline(now.outages), match.next_deadline(now.outages)
+    if due is not None and (before is None or due.ms < before.ms):
+        noted = asyncio.ensure_future(matches.store.schedule(match.id, due.ms))
+        matches.track(noted)
+        await asyncio.sleep(0)  # it is sent before the commit, and nobody waits for it
 
 
 async def _follow(matches: Matches, before: Match, after: Match, entries: Sequence[Entry]) -> None:

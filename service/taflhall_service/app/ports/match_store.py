@@ -255,7 +255,7 @@ SignalListener = Callable[[str, bytes], None]
 """Called with the id of a match and a signal about it, which may be lost or come twice."""
 
 PRESENCE_KEEP_MS: Final = 7 * 24 * 3600 * 1000
-"""How long a match's presence is kept without a new mark."""
+"""How long a match's presence is kept without a new report."""
 
 
 ChangeListener = Callable[[str, int, int], None]
@@ -446,15 +446,15 @@ class MatchStore(Protocol):
         """Set the listener that signals are given to, those of this server too."""
         ...
 
-    async def mark_presence(self, match_id: str, marks: Mapping[str, bytes]) -> None:
-        """Set marks of a match's presence, by name; all are kept for :data:`PRESENCE_KEEP_MS`.
+    async def report_presence(self, match_id: str, reports: Mapping[str, bytes]) -> None:
+        """Store reports of a match's presence, by name; all are kept for :data:`PRESENCE_KEEP_MS`.
 
         They are a hint, not part of any commit.
         """
         ...
 
     async def presence(self, match_id: str) -> dict[str, bytes]:
-        """Return the marks of a match's presence."""
+        """Return the reports of a match's presence."""
         ...
 
     async def ping(self) -> None:

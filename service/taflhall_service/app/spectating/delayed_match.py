@@ -54,7 +54,7 @@ PACED: Final = 10
 happened."""
 
 SKIP_MARGIN_MS: Final = 60_000
-"""Entries that became visible less than so long ago are played one by one: a clock that was set
+"""Entries that became visible within this time are played one by one: a clock that was set
 back within that time has not put them into another order."""
 
 LINGER_SECONDS: Final = 60.0

@@ -121,7 +121,7 @@ class Cursor:
         self._viewer = viewer
         self._with_signals = with_signals
         self._signals = 0
-        """How many of the channel's signals the viewer has been told of."""
+        """How many of the channel's signals the viewer has received."""
         self._first = match
         self._log = EntryLog(matches.store, match)
         self._version: Version = match.version

@@ -1,7 +1,7 @@
 """Presence: whose players have a stream of a match open, on any server.
 
-Each server marks in the store which seats it has streams of, when that changes and again and again
-while they are open; a mark that has not been renewed for long is of a server that has died. A
+Each server reports to the store which seats it has streams of, when that changes and regularly
+while they are open; a report that has not been renewed for long is of a server that has died. A
 signal has the other servers look. Nothing of it is part of a match: presence changes no version,
 and reading a match does not read it.
 """
@@ -22,13 +22,13 @@ from taflhall_service.app.ports.match_store import MatchStore
 from taflhall_service.app.watching.channels import Channel, Hub
 
 RENEW_SECONDS: Final = 30.0
-"""How often a server renews its marks, and has those who follow presence look again."""
+"""How often a server renews its reports, and has those who follow presence look again."""
 
 EXPIRY_MS: Final = 90_000
-"""A mark that has not been renewed for this long does not say that a stream is open."""
+"""A report that has not been renewed for this long does not say that a stream is open."""
 
 AT_ONCE: Final = 100
-"""Matches whose marks are renewed at the same time."""
+"""Matches whose reports are renewed at the same time."""
 
 
 class SeatPresence(NamedTuple):
@@ -78,7 +78,7 @@ class Presence:
         self._renewing: asyncio.Task[None] | None = None
 
     def attend(self, match_id: str, come: Iterable[int], gone: Iterable[int]) -> None:
-        """Count the streams of seats that open and end, and mark in the background what changes."""
+        """Count the streams of seats that open and end, and report changes in the background."""
         seats = self._open.setdefault(match_id, Counter())
         before = set(seats)
         seats.update(come)
@@ -92,10 +92,10 @@ class Presence:
             self._unmarked[match_id] |= changed
         elif changed:
             self._unmarked[match_id] = changed
-            self._track(asyncio.create_task(self._mark(match_id)))
+            self._track(asyncio.create_task(self._report(match_id)))
         self._renew()
 
-    async def _mark(self, match_id: str) -> None:
+    async def _report(self, match_id: str) -> None:
         """Write which of the changed seats have streams, until no more have changed."""
         try:
             while changed := self._unmarked[match_id]:
@@ -108,10 +108,10 @@ class Presence:
 
     async def _write(self, match_id: str, seats: Iterable[int]) -> None:
         now, streams = await self._store.now(), self._open.get(match_id, Counter())
-        marks = {
+        reports = {
             f"{self._server}:{seat}": f"{now} {int(seat in streams)}".encode() for seat in seats
         }
-        await self._store.mark_presence(match_id, marks)
+        await self._store.report_presence(match_id, reports)
 
     def follow(self, channel: Channel) -> None:
         """Have a stream look at the presence on a channel again and again, until ``unfollow``."""
@@ -129,7 +129,7 @@ class Presence:
             self._renewing = self._hub.spawn(self._renew_always())
 
     async def _renew_always(self) -> None:
-        """Renew the marks of this server while it has any, and let followers look."""
+        """Renew the reports of this server while it has any, and let followers look."""
         try:
             while self._open or self._followed:
                 await asyncio.sleep(self._renew_seconds)
@@ -145,15 +145,17 @@ class Presence:
 
     async def of(self, match: Match) -> tuple[SeatPresence, ...]:
         """Return the presence of each seat of *match*."""
-        marks, now = await self._store.presence(match.id), await self._store.now()
-        return presence_in(match, marks, now)
+        reports, now = await self._store.presence(match.id), await self._store.now()
+        return presence_in(match, reports, now)
 
 
-def presence_in(match: Match, marks: Mapping[str, bytes], now_ms: int) -> tuple[SeatPresence, ...]:
-    """Return the presence of each seat of *match*, as the *marks* of all servers say it."""
+def presence_in(
+    match: Match, reports: Mapping[str, bytes], now_ms: int
+) -> tuple[SeatPresence, ...]:
+    """Return the presence of each seat of *match*, as the *reports* of all servers say it."""
     open_until, seen = Counter[int](), Counter[int]()
-    for name, mark in marks.items():
-        seat, (at, is_open) = int(name.partition(":")[2]), map(int, mark.split())
+    for name, report in reports.items():
+        seat, (at, is_open) = int(name.partition(":")[2]), map(int, report.split())
         seen[seat] = max(seen[seat], at)
         if is_open:
             open_until[seat] = max(open_until[seat], at + EXPIRY_MS)

@@ -349,9 +349,9 @@ class RedisStore:
     def on_signal(self, listener: SignalListener) -> None:
         self._notifications.on_signal(listener)
 
-    async def mark_presence(self, match_id: str, marks: Mapping[str, bytes]) -> None:
+    async def report_presence(self, match_id: str, reports: Mapping[str, bytes]) -> None:
         key = presence_key(match_id)
-        fields = [part for mark in marks.items() for part in mark]
+        fields = [part for report in reports.items() for part in report]
         await asyncio.gather(
             self._batcher.send("HSET", key, *fields),
             self._batcher.send("PEXPIRE", key, PRESENCE_KEEP_MS),
@@ -359,7 +359,7 @@ class RedisStore:
 
     async def presence(self, match_id: str) -> dict[str, bytes]:
         found = await self._batcher.send("HGETALL", presence_key(match_id))
-        return {name.decode(): mark for name, mark in zip(found[::2], found[1::2], strict=True)}
+        return {name.decode(): report for name, report in zip(found[::2], found[1::2], strict=True)}
 
     async def ping(self) -> None:
         nodes = getattr(self._client, "get_primaries", lambda: (None,))()

@@ -117,6 +117,21 @@ def test_in_a_swiss_nobody_meets_twice_or_rests_twice_while_it_can_be_avoided():
     assert sorted(matches.values()) == [6] * 4 + [8] * 5
 
 
+@pytest.mark.parametrize(("entrants", "rounds"), [(4, 3), (5, 3), (6, 4), (8, 5)])
+def test_in_a_swiss_nobody_meets_twice_though_the_nearest_would(entrants, rounds):
+    tournament = cup("swiss", entrants, 2, rounds)
+    pairings = known(tournament, played_out(tournament))
+    met = Counter(frozenset(p.entrants) for p in pairings)
+    assert set(met.values()) == {2}
+
+
+def test_in_a_swiss_of_more_rounds_than_opponents_meetings_are_spread():
+    tournament = cup("swiss", 4, 2, 6)
+    pairings = known(tournament, played_out(tournament))
+    met = Counter(frozenset(p.entrants) for p in pairings)
+    assert set(met.values()) == {4}
+
+
 def test_in_a_knockout_the_best_survives_and_comes_first():
     tournament = cup("knockout", 8)
     results = played_out(tournament)

@@ -76,7 +76,7 @@ type LobbyServiceClient interface {
 	AddBot(ctx context.Context, in *AddBotRequest, opts ...grpc.CallOption) (*AddBotResponse, error)
 	// JoinRematch sits a player of a match that is over down at its rematch.
 	//
-	// Whoever asks first opens it: a match with the setup, time control, spectators, labels, title and
+	// The first caller opens it: a match with the setup, time control, spectators, labels, title and
 	// creator of the old one, for its players only. Each gets the seat after their own, the last one
 	// the first; bots of the server keep playing, and accounts are invited, so that they may decline.
 	// The rematch starts when all have come. The old match names it, and it the old match. There is
@@ -219,7 +219,7 @@ type LobbyServiceServer interface {
 	AddBot(context.Context, *AddBotRequest) (*AddBotResponse, error)
 	// JoinRematch sits a player of a match that is over down at its rematch.
 	//
-	// Whoever asks first opens it: a match with the setup, time control, spectators, labels, title and
+	// The first caller opens it: a match with the setup, time control, spectators, labels, title and
 	// creator of the old one, for its players only. Each gets the seat after their own, the last one
 	// the first; bots of the server keep playing, and accounts are invited, so that they may decline.
 	// The rematch starts when all have come. The old match names it, and it the old match. There is

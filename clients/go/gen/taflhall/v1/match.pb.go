@@ -1190,7 +1190,7 @@ type SeatPresence struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The seat.
 	Seat int32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// A stream (WatchMatch, Play or PlayAll) of whoever acts for the seat is open on some server, or a
+	// A stream (WatchMatch, Play or PlayAll) of its holder or deputy is open on some server, or a
 	// bot of the server holds it. It may take a minute and a half until the end of a server that has
 	// crashed shows.
 	Connected bool `protobuf:"varint,2,opt,name=connected,proto3" json:"connected,omitempty"`

@@ -80,7 +80,7 @@ class LobbyServiceStub:
     JoinRematch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.JoinRematchRequest, _lobby_service_pb2.JoinRematchResponse]
     """JoinRematch sits a player of a match that is over down at its rematch.
 
-    Whoever asks first opens it: a match with the setup, time control, spectators, labels, title and
+    The first caller opens it: a match with the setup, time control, spectators, labels, title and
     creator of the old one, for its players only. Each gets the seat after their own, the last one
     the first; bots of the server keep playing, and accounts are invited, so that they may decline.
     The rematch starts when all have come. The old match names it, and it the old match. There is
@@ -141,7 +141,7 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     JoinRematch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.JoinRematchRequest, _lobby_service_pb2.JoinRematchResponse]  # type: ignore[assignment]
     """JoinRematch sits a player of a match that is over down at its rematch.
 
-    Whoever asks first opens it: a match with the setup, time control, spectators, labels, title and
+    The first caller opens it: a match with the setup, time control, spectators, labels, title and
     creator of the old one, for its players only. Each gets the seat after their own, the last one
     the first; bots of the server keep playing, and accounts are invited, so that they may decline.
     The rematch starts when all have come. The old match names it, and it the old match. There is
@@ -241,7 +241,7 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_lobby_service_pb2.JoinRematchResponse, _abc.Awaitable[_lobby_service_pb2.JoinRematchResponse]]:
         """JoinRematch sits a player of a match that is over down at its rematch.
 
-        Whoever asks first opens it: a match with the setup, time control, spectators, labels, title and
+        The first caller opens it: a match with the setup, time control, spectators, labels, title and
         creator of the old one, for its players only. Each gets the seat after their own, the last one
         the first; bots of the server keep playing, and accounts are invited, so that they may decline.
         The rematch starts when all have come. The old match names it, and it the old match. There is

@@ -700,7 +700,7 @@ class SeatPresence(_message.Message):
     seat: _builtins.int
     """The seat."""
     connected: _builtins.bool
-    """A stream (WatchMatch, Play or PlayAll) of whoever acts for the seat is open on some server, or a
+    """A stream (WatchMatch, Play or PlayAll) of its holder or deputy is open on some server, or a
     bot of the server holds it. It may take a minute and a half until the end of a server that has
     crashed shows.
     """

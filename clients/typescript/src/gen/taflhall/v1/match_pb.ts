@@ -492,7 +492,7 @@ export type SeatPresence = Message<"taflhall.v1.SeatPresence"> & {
   seat: number;
 
   /**
-   * A stream (WatchMatch, Play or PlayAll) of whoever acts for the seat is open on some server, or a
+   * A stream (WatchMatch, Play or PlayAll) of its holder or deputy is open on some server, or a
    * bot of the server holds it. It may take a minute and a half until the end of a server that has
    * crashed shows.
    *
