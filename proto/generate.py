@@ -77,11 +77,29 @@ def typescript(out: Path) -> list[str]:
     ]
 
 
+def rust(out: Path) -> list[str]:
+    return [
+        f"--plugin=protoc-gen-prost={cargo_program('protoc-gen-prost', '0.5.0')}",
+        f"--prost_out={out}",
+        "--prost_opt=disable_comments=.google",
+        f"--plugin=protoc-gen-tonic={cargo_program('protoc-gen-tonic', '0.5.0')}",
+        f"--tonic_out={out}",
+        "--tonic_opt=no_server",
+        f"--descriptor_set_out={out / 'descriptors.binpb'}",
+        "--include_imports",
+    ]
+
+
 # Java is missing: its code is ten times as long as that of the others. The Maven build in
 # clients/java generates it from these files, with pinned programs, so it cannot become stale.
 LANGUAGES = {
     "python": Language(PROTO / "gen" / "python", python, ("taflhall/py.typed",)),
     "go": Language(ROOT / "clients" / "go" / "gen", go),
+    "rust": Language(
+        ROOT / "clients" / "rust" / "src" / "gen",
+        rust,
+        also=("google/rpc/error_details.proto", "google/rpc/status.proto"),
+    ),
     "typescript": Language(
         ROOT / "clients" / "typescript" / "src" / "gen",
         typescript,
@@ -159,6 +177,19 @@ def npm_program(package: str, version: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         install = ["npm", "install", "--silent", "--no-save", f"{package}@{version}"]
         if subprocess.run([*install, "--prefix", str(folder)], check=False).returncode:
+            raise MissingTool(f"{' '.join(install)} failed")
+    return program
+
+
+def cargo_program(package: str, version: str) -> Path:
+    """Return the program of a crate at that version; install it if it is not in the cache."""
+    folder = CACHE / f"{package}-{version}"
+    program = folder / "bin" / package
+    if not program.exists():
+        if not shutil.which("cargo"):
+            raise MissingTool("there is no Rust toolchain (https://rustup.rs)")
+        install = ["cargo", "install", "--quiet", "--locked", f"{package}@{version}"]
+        if subprocess.run([*install, "--root", str(folder)], check=False).returncode:
             raise MissingTool(f"{' '.join(install)} failed")
     return program
 

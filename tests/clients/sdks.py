@@ -61,6 +61,14 @@ SDKS = {
         str(ROOT / "build" / "go" / "driver"),
         example=str(ROOT / "build" / "go" / "{}"),
     ),
+    "rust": SDK(
+        ROOT / "clients" / "rust",
+        {"cargo": "https://rustup.rs"},
+        [["cargo", "build", "--quiet", "--workspace", "--examples", "--bins"]],
+        [["cargo", "fmt", "--all", "--check"], ["cargo", "test", "--quiet"]],
+        str(ROOT / "build" / "rust" / "debug" / "driver"),
+        example=str(ROOT / "build" / "rust" / "debug" / "examples" / "{}"),
+    ),
     "typescript": SDK(
         ROOT / "clients" / "typescript",
         {"node": "https://nodejs.org", "npm": "https://nodejs.org"},

@@ -1,0 +1,142 @@
+//! Unary calls: repeated with the same request until their outcome is definite.
+
+use std::time::Duration;
+
+use prost::Message;
+use prost::bytes::Bytes;
+use tokio::time::{Instant, sleep, timeout};
+use tonic::client::Grpc;
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::transport::Channel;
+use tonic::{Code, Request, Status, Streaming};
+
+use crate::client::{Client, MAX_MESSAGE};
+use crate::codec::RawCodec;
+use crate::error::{Error, Result};
+use crate::timing::Pauses;
+
+/// How often a call is made that ends in a fault of the server.
+const FAULT_ATTEMPTS: u32 = 4;
+
+impl Client {
+    /// Makes a unary call of the contract by its full name, and repeats it as the crate says.
+    /// Without a secret it is made for the account of the client.
+    ///
+    /// ```no_run
+    /// # async fn example(client: taflhall::Client) -> taflhall::Result<()> {
+    /// use taflhall::v1::{GetGameRequest, GetGameResponse};
+    ///
+    /// let request = GetGameRequest { game: "yggdrasil".into(), language: "en".into() };
+    /// let method = "taflhall.v1.CatalogService/GetGame";
+    /// let reply: GetGameResponse = client.call(method, &request, None).await?;
+    /// println!("{} rules", reply.rules.len());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn call<M: Message + Default>(
+        &self,
+        method: &str,
+        request: &impl Message,
+        secret: Option<&str>,
+    ) -> Result<M> {
+        let request = request.encode_to_vec().into();
+        let reply = self.call_encoded(method, request, secret).await?;
+        M::decode(reply).map_err(|fault| Error::local(Code::Internal, fault.to_string()))
+    }
+
+    /// Makes a unary call as [`Client::call`] does, with messages that are encoded already.
+    pub async fn call_encoded(
+        &self,
+        method: &str,
+        request: Bytes,
+        secret: Option<&str>,
+    ) -> Result<Bytes> {
+        let path = path_of(method).map_err(|status| Error::of_status(status, self.language()))?;
+        let end = Instant::now() + self.timing().call;
+        let mut pauses = Pauses::new(self.timing());
+        let mut last: Option<Error> = None;
+        let mut faults = 0;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            let limit = left.min(self.timing().attempt);
+            let failure = match self.attempt(&path, request.clone(), secret, limit).await {
+                Ok(reply) => return Ok(reply),
+                Err(failure) => failure,
+            };
+            // what the server said says more than that it said nothing this time
+            let silent = failure.code() == Code::DeadlineExceeded;
+            let failure = if silent {
+                last.take().unwrap_or(failure)
+            } else {
+                failure
+            };
+            faults += u32::from(matches!(failure.code(), Code::Internal | Code::Unknown));
+            if !failure.is_repeatable() || faults >= FAULT_ATTEMPTS {
+                return Err(failure);
+            }
+            let pause = pauses.next(&failure);
+            if end.saturating_duration_since(Instant::now()) <= pause {
+                return Err(failure.into_timeout());
+            }
+            sleep(pause).await;
+            last = Some(failure);
+        }
+    }
+
+    /// Makes a call that streams to the client by its full name, with messages that are encoded
+    /// already. It is not opened again.
+    pub async fn stream_encoded(
+        &self,
+        method: &str,
+        request: Bytes,
+        secret: Option<&str>,
+    ) -> Result<Streaming<Bytes>> {
+        let request = self.authorized(request, secret)?;
+        let reply = async {
+            let mut grpc = self.grpc().await?;
+            grpc.server_streaming(request, path_of(method)?, RawCodec)
+                .await
+        };
+        let failed = |status| Error::of_status(status, self.language());
+        Ok(reply.await.map_err(failed)?.into_inner())
+    }
+
+    async fn attempt(
+        &self,
+        path: &PathAndQuery,
+        request: Bytes,
+        secret: Option<&str>,
+        limit: Duration,
+    ) -> Result<Bytes> {
+        let mut request = self.authorized(request, secret)?;
+        request.set_timeout(limit);
+        let outcome = timeout(limit, self.exchange(path.clone(), request)).await;
+        match outcome {
+            Ok(Ok(reply)) => Ok(reply),
+            Ok(Err(status)) => Err(Error::of_status(status, self.language())),
+            Err(_) => Err(Error::local(
+                Code::DeadlineExceeded,
+                "no answer came in time",
+            )),
+        }
+    }
+
+    async fn exchange(&self, path: PathAndQuery, request: Request<Bytes>) -> Result<Bytes, Status> {
+        let mut grpc = self.grpc().await?;
+        Ok(grpc.unary(request, path, RawCodec).await?.into_inner())
+    }
+
+    /// Returns a stub of no service that is ready to be called.
+    async fn grpc(&self) -> Result<Grpc<Channel>, Status> {
+        let mut grpc = Grpc::new(self.channel()).max_decoding_message_size(MAX_MESSAGE);
+        grpc.ready()
+            .await
+            .map_err(|fault| Status::from_error(fault.into()))?;
+        Ok(grpc)
+    }
+}
+
+fn path_of(method: &str) -> Result<PathAndQuery, Status> {
+    let path = PathAndQuery::try_from(format!("/{method}"));
+    path.map_err(|_| Status::unimplemented(format!("{method} is not a method")))
+}

@@ -1,0 +1,303 @@
+//! Errors, typed by their reason.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use prost::Message;
+use tonic::{Code, Status};
+
+use crate::google::rpc::{BadRequest, ErrorInfo, LocalizedMessage, RetryInfo};
+use crate::reason::Reason;
+use crate::v1::{ErrorReason, error_reason_options::Retry};
+
+const DOMAIN: &str = "taflhall";
+
+/// The error of a bot.
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// A result with an [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a call or a stream failed.
+///
+/// ```
+/// use taflhall::{Error, v1::ErrorReason};
+///
+/// fn is_late(error: &Error) -> bool {
+///     *error.reason() == ErrorReason::AlreadyStarted
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug)]
+struct Inner {
+    reason: Reason,
+    code: Code,
+    message: String,
+    metadata: HashMap<String, String>,
+    retry_after: Option<Duration>,
+    violations: Vec<Violation>,
+    timed_out: bool,
+    source: Option<Arc<dyn std::error::Error + Send + Sync>>,
+}
+
+/// One fault of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The path of the field in the request.
+    pub field: String,
+    /// A stable name of the fault, such as `"OUT_OF_RANGE"`.
+    pub code: String,
+    /// What was expected and what was found, for people.
+    pub text: String,
+}
+
+/// The rules forbid a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalCommand<'a> {
+    /// The number of the rule, such as `"YG-7.2"`; empty if no rule forbids it.
+    pub rule: &'a str,
+    /// The stable name of why.
+    pub refusal: &'a str,
+    /// The place of the refused answer in its list.
+    pub index: usize,
+}
+
+impl Error {
+    /// Returns why.
+    pub fn reason(&self) -> &Reason {
+        &self.0.reason
+    }
+
+    /// Returns the status code of gRPC.
+    pub fn code(&self) -> Code {
+        self.0.code
+    }
+
+    /// Returns the text for people, in the language of the client, or else in English.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// Returns the values that the contract defines for the reason.
+    pub fn metadata(&self) -> &HashMap<String, String> {
+        &self.0.metadata
+    }
+
+    /// Returns the pause that the server asks for, if it asks for one.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.0.retry_after
+    }
+
+    /// Returns all faults of a setup or a time control.
+    pub fn violations(&self) -> &[Violation] {
+        &self.0.violations
+    }
+
+    /// Returns what the rules forbid, if that is the reason.
+    pub fn illegal_command(&self) -> Option<IllegalCommand<'_>> {
+        (self.0.reason == ErrorReason::IllegalCommand).then(|| IllegalCommand {
+            rule: self.value("rule"),
+            refusal: self.value("refusal"),
+            index: self.value("index").parse().unwrap_or(0),
+        })
+    }
+
+    /// Returns the decision that is pending for the seat, if the one answered no longer is.
+    pub fn pending_decision(&self) -> Option<&str> {
+        let id = self.value("decision_id");
+        (self.0.reason == ErrorReason::StaleDecision && !id.is_empty()).then_some(id)
+    }
+
+    /// Returns whether the call may have been carried out.
+    pub fn is_uncertain(&self) -> bool {
+        if let Some(options) = self.0.reason.options() {
+            return options.retry() == Retry::SameRequest;
+        }
+        use Code::{Cancelled, DeadlineExceeded, Internal, Unavailable, Unknown};
+        let server = !matches!(self.0.reason, Reason::Replaced | Reason::Bot);
+        let codes = [Unavailable, DeadlineExceeded, Cancelled, Internal, Unknown];
+        server && codes.contains(&self.0.code)
+    }
+
+    /// Returns whether the time of the call was up before its outcome was definite.
+    pub fn is_timeout(&self) -> bool {
+        self.0.timed_out
+    }
+
+    /// Returns whether the client repeats the call.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        self.is_uncertain() || self.0.reason == ErrorReason::RateLimited
+    }
+
+    /// Returns whether an answer was rejected because its decision had been answered.
+    pub(crate) fn is_settled(&self) -> bool {
+        use ErrorReason::{MatchOver, RequestIdReused, StaleDecision};
+        let settled = [StaleDecision, MatchOver, RequestIdReused];
+        settled.iter().any(|reason| self.0.reason == *reason)
+    }
+
+    pub(crate) fn into_timeout(mut self) -> Self {
+        self.0.timed_out = true;
+        self
+    }
+
+    /// Returns an error of the client itself.
+    pub(crate) fn local(code: Code, message: impl Into<String>) -> Self {
+        Error::new(Reason::Status(code), code, message.into())
+    }
+
+    pub(crate) fn replaced() -> Self {
+        let message = "another caller acts for the seat now".to_owned();
+        Error::new(Reason::Replaced, Code::Aborted, message)
+    }
+
+    pub(crate) fn of_bot(source: BoxError) -> Self {
+        let mut error = Error::new(Reason::Bot, Code::Unknown, source.to_string());
+        error.0.source = Some(source.into());
+        error
+    }
+
+    /// Returns the error of a failed call.
+    pub(crate) fn of_status(status: Status, language: &str) -> Self {
+        let at_client = std::error::Error::source(&status).is_some();
+        let code = match status.code() {
+            Code::Unknown | Code::Internal | Code::Cancelled if at_client => Code::Unavailable,
+            code => code,
+        };
+        let mut error = Error::new(Reason::Status(code), code, status.message().to_owned());
+        error.add_details(&status, language);
+        let pushback = status.metadata().get("grpc-retry-pushback-ms");
+        if let Some(ms) = pushback.and_then(|value| value.to_str().ok()?.parse().ok()) {
+            error.0.retry_after = error.0.retry_after.max(Some(Duration::from_millis(ms)));
+        }
+        error
+    }
+
+    fn add_details(&mut self, status: &Status, language: &str) {
+        let Ok(details) = crate::google::rpc::Status::decode(status.details()) else {
+            return;
+        };
+        let mut texts = HashMap::new();
+        for any in &details.details {
+            match any.type_url.rsplit('/').next().unwrap_or_default() {
+                "google.rpc.ErrorInfo" => {
+                    let info: ErrorInfo = decoded(any);
+                    if info.domain == DOMAIN {
+                        self.0.reason = Reason::from_name(&info.reason);
+                        self.0.metadata = info.metadata;
+                    }
+                }
+                "google.rpc.LocalizedMessage" => {
+                    let text: LocalizedMessage = decoded(any);
+                    texts.insert(text.locale, text.message);
+                }
+                "google.rpc.RetryInfo" => {
+                    let retry: RetryInfo = decoded(any);
+                    self.0.retry_after = retry.retry_delay.and_then(|delay| delay.try_into().ok());
+                }
+                "google.rpc.BadRequest" => {
+                    let request: BadRequest = decoded(any);
+                    let violations = request.field_violations.into_iter();
+                    self.0.violations.extend(violations.map(|v| Violation {
+                        field: v.field,
+                        code: v.reason,
+                        text: v.description,
+                    }));
+                }
+                _ => {}
+            }
+        }
+        if let Some(text) = in_language(&texts, language) {
+            self.0.message = text.clone();
+        }
+    }
+
+    /// Returns the error of an answer, or a match, that was rejected on a stream.
+    pub(crate) fn of_rejection(
+        reason: &str,
+        metadata: &HashMap<String, String>,
+        language: &str,
+    ) -> Self {
+        let reason_found = Reason::from_name(reason);
+        let mut error = Error::new(reason_found, Code::FailedPrecondition, reason.to_owned());
+        if let Some(options) = error.0.reason.options() {
+            let texts = options.texts.iter();
+            let texts = texts.map(|t| (t.language.clone(), filled(&t.text, metadata)));
+            error.0.code = options.code.into();
+            if let Some(text) = in_language(&texts.collect(), language) {
+                error.0.message = text.clone();
+            }
+        }
+        error.0.metadata = metadata.clone();
+        error
+    }
+
+    fn new(reason: Reason, code: Code, message: String) -> Self {
+        Error(Box::new(Inner {
+            reason,
+            code,
+            message,
+            metadata: HashMap::new(),
+            retry_after: None,
+            violations: Vec::new(),
+            timed_out: false,
+            source: None,
+        }))
+    }
+
+    fn value(&self, key: &str) -> &str {
+        self.0.metadata.get(key).map_or("", String::as_str)
+    }
+}
+
+/// The status of a stub's call, with the text in English.
+impl From<Status> for Error {
+    fn from(status: Status) -> Self {
+        Error::of_status(status, "")
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.0.message, self.0.reason)?;
+        for violation in &self.0.violations {
+            write!(f, "; {}: {}", violation.field, violation.text)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        let source = self.0.source.as_ref()?;
+        Some(source.as_ref())
+    }
+}
+
+fn decoded<M: Message + Default>(any: &prost_types::Any) -> M {
+    M::decode(any.value.as_slice()).unwrap_or_default()
+}
+
+/// Returns the text in a language, or else in English.
+fn in_language<'a>(texts: &'a HashMap<String, String>, tag: &str) -> Option<&'a String> {
+    let main = tag.split('-').next().unwrap_or_default();
+    [tag, main, "en"]
+        .iter()
+        .find_map(|language| texts.get(*language))
+}
+
+/// Returns a text in which each placeholder, such as `{seat}`, is the value of that name.
+fn filled(text: &str, values: &HashMap<String, String>) -> String {
+    let mut parts = text.split('{');
+    let mut result = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once('}').unwrap_or((part, ""));
+        result += values.get(name).map_or("", String::as_str);
+        result += rest;
+    }
+    result
+}

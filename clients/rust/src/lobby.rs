@@ -1,0 +1,158 @@
+//! What a client does outside of a match: list games and matches, find one, watch the lobby.
+
+use std::future::IntoFuture;
+
+use tonic::Streaming;
+
+use crate::client::{Client, MAX_MESSAGE, new_request_id};
+use crate::error::{Error, Result};
+use crate::matches::{Match, Pending};
+use crate::updates::{Source, Updates};
+use crate::v1::lobby_service_client::LobbyServiceClient;
+use crate::v1::{self, WatchLobbyRequest, WatchLobbyResponse};
+
+impl Client {
+    /// Returns the games of the server and its limits.
+    pub async fn games(&self) -> Result<v1::ListGamesResponse> {
+        let request = v1::ListGamesRequest {
+            language: self.language().into(),
+        };
+        self.call("taflhall.v1.CatalogService/ListGames", &request, None)
+            .await
+    }
+
+    /// Returns a page of the matches that fit the request.
+    pub async fn matches(
+        &self,
+        mut request: v1::ListMatchesRequest,
+    ) -> Result<v1::ListMatchesResponse> {
+        if request.language.is_empty() {
+            request.language = self.language().into();
+        }
+        self.call("taflhall.v1.MatchService/ListMatches", &request, None)
+            .await
+    }
+
+    /// Returns the match of that id, to watch it or to join; [`Match::with_secret`] to act in it.
+    pub fn match_by_id(&self, id: impl Into<String>) -> Match {
+        Match::new(self.clone(), id.into(), Vec::new())
+    }
+
+    /// Takes a seat under a name in an open match that fits, or opens one: one seat, however often
+    /// the call is repeated.
+    ///
+    /// ```no_run
+    /// # async fn example(client: taflhall::Client) -> taflhall::Result<()> {
+    /// use taflhall::v1::Setup;
+    ///
+    /// let seat = client.find_match(Setup::of("champions", 2), "Ann").await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn find_match(&self, setup: v1::Setup, name: impl Into<String>) -> FindMatch {
+        let request = v1::FindMatchRequest {
+            setup: Some(setup),
+            name: name.into(),
+            request_id: new_request_id(),
+            ..Default::default()
+        };
+        FindMatch {
+            client: self.clone(),
+            request,
+        }
+    }
+
+    /// Returns the matches that a filter lets through, as they open, fill, start and end; with the
+    /// token of an earlier message those after it.
+    ///
+    /// The first message has no update: whoever lists matches after it misses nothing. A lost stream
+    /// is opened again after the last message. An update that says `lost` means that the list has to
+    /// be read again.
+    pub fn watch_lobby(
+        &self,
+        filter: v1::ListMatchesRequest,
+        resume_token: impl Into<String>,
+    ) -> Updates<WatchLobbyResponse> {
+        Updates::of(Lobby {
+            client: self.clone(),
+            request: WatchLobbyRequest {
+                filter: Some(filter),
+                resume_token: resume_token.into(),
+            },
+        })
+    }
+}
+
+/// A match that is to be found; await it.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct FindMatch {
+    client: Client,
+    request: v1::FindMatchRequest,
+}
+
+impl FindMatch {
+    /// Says that a program sits there.
+    pub fn as_bot(mut self) -> Self {
+        self.request.kind = v1::SeatKind::Bot.into();
+        self
+    }
+
+    /// Limits the time of the seats.
+    pub fn time_control(mut self, time_control: v1::TimeControl) -> Self {
+        self.request.time_control = Some(time_control);
+        self
+    }
+
+    /// Wants a match with this label.
+    pub fn label(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        self.request.labels.insert(key.into(), value.into());
+        self
+    }
+}
+
+impl IntoFuture for FindMatch {
+    type Output = Result<Match>;
+    type IntoFuture = Pending<'static, Match>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let method = "taflhall.v1.LobbyService/FindMatch";
+            let reply: v1::FindMatchResponse =
+                self.client.call(method, &self.request, None).await?;
+            let id = reply.r#match.unwrap_or_default().id;
+            let found = Match::new(self.client, id, vec![reply.seat]);
+            Ok(found.with_secret(reply.seat_secret))
+        })
+    }
+}
+
+struct Lobby {
+    client: Client,
+    request: WatchLobbyRequest,
+}
+
+impl Source for Lobby {
+    type Message = WatchLobbyResponse;
+
+    fn client(&self) -> &Client {
+        &self.client
+    }
+
+    async fn open(&self) -> Result<Streaming<WatchLobbyResponse>> {
+        let request = self.client.authorized(self.request.clone(), None)?;
+        let stub = LobbyServiceClient::new(self.client.channel());
+        let mut stub = stub.max_decoding_message_size(MAX_MESSAGE);
+        let failed = |status| Error::of_status(status, self.client.language());
+        Ok(stub
+            .watch_lobby(request)
+            .await
+            .map_err(failed)?
+            .into_inner())
+    }
+
+    fn take(&mut self, message: WatchLobbyResponse) -> Result<Option<WatchLobbyResponse>> {
+        self.request.resume_token.clone_from(&message.resume_token);
+        Ok(Some(message))
+    }
+}
