@@ -140,3 +140,36 @@ fn path_of(method: &str) -> Result<PathAndQuery, Status> {
     let path = PathAndQuery::try_from(format!("/{method}"));
     path.map_err(|_| Status::unimplemented(format!("{method} is not a method")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reason::Reason;
+    use crate::timing::Timing;
+
+    fn client(call: Duration) -> Client {
+        let timing = Timing {
+            call,
+            first_pause: Duration::from_millis(5),
+            longest_pause: Duration::from_millis(10),
+            ..Timing::default()
+        };
+        let builder = Client::builder("127.0.0.1:9").timing(timing); // nobody listens there
+        builder.connect().unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_call_without_a_server_ends_with_its_time() {
+        let outcome = client(Duration::from_millis(50)).games().await;
+        let error = outcome.unwrap_err();
+        assert_eq!(*error.reason(), Reason::Status(Code::Unavailable));
+        assert!(error.is_timeout() && error.is_uncertain());
+    }
+
+    #[tokio::test]
+    async fn a_name_that_is_none_of_a_method_fails_at_once() {
+        let client = client(Duration::from_secs(60));
+        let outcome = client.call_encoded("no name", Bytes::new(), None).await;
+        assert_eq!(outcome.unwrap_err().code(), Code::Unimplemented);
+    }
+}

@@ -189,3 +189,34 @@ pub(crate) fn new_request_id() -> String {
     getrandom::fill(&mut id).expect("the system has random numbers");
     id.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_secret_of_a_request_goes_before_the_key() {
+        let client = Client::builder("localhost:1")
+            .key("tfk_a")
+            .connect()
+            .unwrap();
+        for (secret, sent) in [(None, "Bearer tfk_a"), (Some("s"), "Bearer s")] {
+            let request = client.authorized((), secret).unwrap();
+            assert_eq!(request.metadata().get("authorization").unwrap(), sent);
+        }
+        let error = client.authorized((), Some("line\nline")).unwrap_err();
+        assert_eq!(error.code(), Code::Unauthenticated);
+    }
+
+    #[tokio::test]
+    async fn an_address_that_makes_no_sense_is_refused() {
+        assert!(Client::connect("no address").is_err());
+    }
+
+    #[test]
+    fn request_ids_are_long_and_differ() {
+        let (one, other) = (new_request_id(), new_request_id());
+        assert_eq!(one.len(), 32);
+        assert_ne!(one, other);
+    }
+}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use prost::Message;
-use tonic::{Code, Status};
+use tonic::{Code, Status, TimeoutExpired};
 
 use crate::google::rpc::{BadRequest, ErrorInfo, LocalizedMessage, RetryInfo};
 use crate::reason::Reason;
@@ -163,11 +163,7 @@ impl Error {
 
     /// Returns the error of a failed call.
     pub(crate) fn of_status(status: Status, language: &str) -> Self {
-        let at_client = std::error::Error::source(&status).is_some();
-        let code = match status.code() {
-            Code::Unknown | Code::Internal | Code::Cancelled if at_client => Code::Unavailable,
-            code => code,
-        };
+        let code = code_of(&status);
         let mut error = Error::new(Reason::Status(code), code, status.message().to_owned());
         error.add_details(&status, language);
         let pushback = status.metadata().get("grpc-retry-pushback-ms");
@@ -278,6 +274,20 @@ impl std::error::Error for Error {
     }
 }
 
+/// Returns the code of a status. One that comes from this side says that no server was reached, or
+/// that the connection is lost, unless the time was up.
+fn code_of(status: &Status) -> Code {
+    let first = std::error::Error::source(status);
+    let mut sources = std::iter::successors(first, |source| source.source());
+    if first.is_none() {
+        status.code()
+    } else if sources.any(|source| source.is::<TimeoutExpired>()) {
+        Code::DeadlineExceeded
+    } else {
+        Code::Unavailable
+    }
+}
+
 fn decoded<M: Message + Default>(any: &prost_types::Any) -> M {
     M::decode(any.value.as_slice()).unwrap_or_default()
 }
@@ -300,4 +310,128 @@ fn filled(text: &str, values: &HashMap<String, String>) -> String {
         result += rest;
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(code: Code, reason: &str, metadata: &[(&str, &str)]) -> Status {
+        let metadata = metadata.iter().map(|(k, v)| (k.to_string(), v.to_string()));
+        let info = ErrorInfo {
+            reason: reason.into(),
+            domain: DOMAIN.into(),
+            metadata: metadata.collect(),
+        };
+        let text = |locale: &str, message: &str| LocalizedMessage {
+            locale: locale.into(),
+            message: message.into(),
+        };
+        let retry = RetryInfo {
+            retry_delay: Some(prost_types::Duration {
+                seconds: 1,
+                nanos: 0,
+            }),
+        };
+        let details = vec![
+            packed("ErrorInfo", &info),
+            packed("LocalizedMessage", &text("en", "english")),
+            packed("LocalizedMessage", &text("de", "deutsch")),
+            packed("RetryInfo", &retry),
+        ];
+        let status = crate::google::rpc::Status {
+            code: code as i32,
+            message: "gRPC's text".into(),
+            details,
+        };
+        Status::with_details(code, "gRPC's text", status.encode_to_vec().into())
+    }
+
+    fn packed(name: &str, detail: &impl Message) -> prost_types::Any {
+        prost_types::Any {
+            type_url: format!("type.googleapis.com/google.rpc.{name}"),
+            value: detail.encode_to_vec(),
+        }
+    }
+
+    #[test]
+    fn an_error_is_known_by_its_reason_and_says_what_belongs_to_it() {
+        let metadata = [
+            ("rule", "YG-7.2"),
+            ("refusal", "world_blocked"),
+            ("index", "2"),
+        ];
+        let status = failed(Code::FailedPrecondition, "ILLEGAL_COMMAND", &metadata);
+        let error = Error::from(status);
+        assert_eq!(*error.reason(), ErrorReason::IllegalCommand);
+        let illegal = IllegalCommand {
+            rule: "YG-7.2",
+            refusal: "world_blocked",
+            index: 2,
+        };
+        assert_eq!(error.illegal_command(), Some(illegal));
+        assert_eq!(error.pending_decision(), None);
+    }
+
+    #[test]
+    fn an_error_has_the_text_of_its_language() {
+        let texts = [
+            ("de-AT", "deutsch"),
+            ("de", "deutsch"),
+            ("", "english"),
+            ("fr", "english"),
+        ];
+        for (language, text) in texts {
+            let status = failed(Code::NotFound, "MATCH_NOT_FOUND", &[]);
+            assert_eq!(Error::of_status(status, language).message(), text);
+        }
+    }
+
+    #[test]
+    fn uncertainty_follows_the_reason_or_else_the_code() {
+        let cases = [
+            (Code::Unavailable, "STORE_UNAVAILABLE", true),
+            (Code::Aborted, "STALE_DECISION", false),
+            (Code::Unavailable, "NEW_REASON", true),
+            (Code::FailedPrecondition, "NEW_REASON", false),
+        ];
+        for (code, reason, uncertain) in cases {
+            let error = Error::from(failed(code, reason, &[]));
+            assert_eq!(error.is_uncertain(), uncertain, "{reason}");
+        }
+        assert!(!Error::replaced().is_uncertain());
+        assert!(!Error::of_bot("it gave up".into()).is_uncertain());
+    }
+
+    #[test]
+    fn the_pause_is_the_longest_that_the_server_asks_for() {
+        let mut status = failed(Code::Unavailable, "BUSY", &[]);
+        let pushback = "1500".parse().unwrap();
+        status
+            .metadata_mut()
+            .insert("grpc-retry-pushback-ms", pushback);
+        let error = Error::from(status);
+        assert_eq!(error.retry_after(), Some(Duration::from_millis(1500)));
+    }
+
+    #[test]
+    fn a_rejection_has_the_text_of_the_contract_with_its_values() {
+        let metadata = HashMap::from([("seat".to_owned(), "3".to_owned())]);
+        let error = Error::of_rejection("SEAT_TAKEN", &metadata, "en");
+        assert!(error.message().contains('3'), "{error}");
+        assert_eq!(error.code(), Code::AlreadyExists);
+        let error = Error::of_rejection("MOON_TOO_LOW", &metadata, "en");
+        assert_eq!(error.message(), "MOON_TOO_LOW");
+    }
+
+    #[test]
+    fn what_never_reached_a_server_is_unavailable_and_what_took_too_long_is_a_timeout() {
+        let refused = std::io::Error::from(std::io::ErrorKind::BrokenPipe);
+        assert_eq!(
+            Error::from(Status::from_error(refused.into())).code(),
+            Code::Unavailable
+        );
+        let late = Status::from_error(Box::new(TimeoutExpired(())));
+        assert_eq!(Error::from(late).code(), Code::DeadlineExceeded);
+    }
 }
