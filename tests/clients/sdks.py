@@ -63,7 +63,7 @@ SDKS = {
     ),
     "rust": SDK(
         ROOT / "clients" / "rust",
-        {"cargo": "https://rustup.rs"},
+        {"cargo": "https://rustup.rs", "rustfmt": "https://rustup.rs"},
         [["cargo", "build", "--quiet", "--workspace", "--examples", "--bins"]],
         [["cargo", "fmt", "--all", "--check"], ["cargo", "test", "--quiet"]],
         str(ROOT / "build" / "rust" / "debug" / "driver"),

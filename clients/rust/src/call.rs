@@ -92,13 +92,14 @@ impl Client {
         secret: Option<&str>,
     ) -> Result<Streaming<Bytes>> {
         let request = self.authorized(request, secret)?;
+        let place = self.place();
         let reply = async {
             let mut grpc = self.grpc().await?;
-            grpc.server_streaming(request, path_of(method)?, RawCodec)
-                .await
+            let path = path_of(method)?;
+            grpc.server_streaming(request, path, RawCodec).await
         };
-        let failed = |status| Error::of_status(status, self.language());
-        Ok(reply.await.map_err(failed)?.into_inner())
+        let reply = reply.await.map_err(|status| self.error(status, place))?;
+        Ok(reply.into_inner())
     }
 
     async fn attempt(
@@ -110,15 +111,15 @@ impl Client {
     ) -> Result<Bytes> {
         let mut request = self.authorized(request, secret)?;
         request.set_timeout(limit);
+        let place = self.place();
         let outcome = timeout(limit, self.exchange(path.clone(), request)).await;
-        match outcome {
-            Ok(Ok(reply)) => Ok(reply),
-            Ok(Err(status)) => Err(Error::of_status(status, self.language())),
-            Err(_) => Err(Error::local(
-                Code::DeadlineExceeded,
-                "no answer came in time",
-            )),
-        }
+        let silent = |_| {
+            self.leave(place);
+            Error::local(Code::DeadlineExceeded, "no answer came in time")
+        };
+        outcome
+            .map_err(silent)?
+            .map_err(|status| self.error(status, place))
     }
 
     async fn exchange(&self, path: PathAndQuery, request: Request<Bytes>) -> Result<Bytes, Status> {

@@ -1,11 +1,12 @@
 //! A connection to a server.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tonic::metadata::MetadataValue;
 use tonic::transport::{Channel, Endpoint};
-use tonic::{Code, Request};
+use tonic::{Code, Request, Status};
 
 use crate::error::{Error, Result};
 use crate::timing::Timing;
@@ -20,7 +21,10 @@ pub struct Client(Arc<Inner>);
 
 #[derive(Clone, Debug)]
 struct Inner {
-    channel: Channel,
+    /// One for each replica.
+    channels: Vec<Channel>,
+    /// How often one was left for the next one.
+    moves: Arc<AtomicUsize>,
     key: Option<String>,
     language: String,
     timing: Timing,
@@ -69,22 +73,26 @@ impl ClientBuilder {
     /// Returns the client. It sends nothing yet, and fails only if the address or the TLS
     /// configuration makes no sense. It has to be called in a tokio runtime.
     pub fn connect(self) -> Result<Client> {
-        let address = &self.address;
-        #[cfg(feature = "tls")]
-        let endpoint = match self.tls {
-            Some(tls) => endpoint(format!("https://{address}"))?
-                .tls_config(tls)
-                .map_err(invalid)?,
-            None => endpoint(format!("http://{address}"))?,
-        };
-        #[cfg(not(feature = "tls"))]
-        let endpoint = endpoint(format!("http://{address}"))?;
+        let mut channels = Vec::new();
+        for address in self.address.split(',') {
+            channels.push(self.endpoint(address.trim())?.connect_lazy());
+        }
         Ok(Client(Arc::new(Inner {
-            channel: endpoint.connect_lazy(),
+            channels,
+            moves: Arc::default(),
             key: self.key.filter(|key| !key.is_empty()),
             language: self.language,
             timing: self.timing,
         })))
+    }
+
+    fn endpoint(&self, address: &str) -> Result<Endpoint> {
+        #[cfg(feature = "tls")]
+        if let Some(tls) = &self.tls {
+            let endpoint = endpoint(format!("https://{address}"))?;
+            return endpoint.tls_config(tls.clone()).map_err(invalid);
+        }
+        endpoint(format!("http://{address}"))
     }
 }
 
@@ -104,8 +112,9 @@ fn invalid(fault: tonic::transport::Error) -> Error {
 }
 
 impl Client {
-    /// Returns a client of the server at an address (`host:port`), in the clear and without an
-    /// account. It sends nothing yet.
+    /// Returns a client of the server at an address, in the clear and without an account:
+    /// `host:port`, or several with commas between, which are replicas of one service. Calls and
+    /// streams go to one that answers. It sends nothing yet.
     ///
     /// ```no_run
     /// # async fn example() -> taflhall::Result<()> {
@@ -117,7 +126,7 @@ impl Client {
         Client::builder(address).connect()
     }
 
-    /// Returns a builder of a client of the server at an address (`host:port`).
+    /// Returns a builder of a client of the server at an address, or at those of several replicas.
     ///
     /// ```no_run
     /// # fn example() -> taflhall::Result<taflhall::Client> {
@@ -143,9 +152,32 @@ impl Client {
         }))
     }
 
-    /// Returns the connection, for stubs of other services.
+    /// Returns the connection to the replica in use, for stubs of other services.
     pub fn channel(&self) -> Channel {
-        self.0.channel.clone()
+        self.0.channels[self.place() % self.0.channels.len()].clone()
+    }
+
+    /// Returns what says which replica is in use.
+    pub(crate) fn place(&self) -> usize {
+        self.0.moves.load(Ordering::Relaxed)
+    }
+
+    /// Uses the next replica, unless the one at that place was left already.
+    pub(crate) fn leave(&self, place: usize) {
+        let order = Ordering::Relaxed;
+        let _ = self
+            .0
+            .moves
+            .compare_exchange(place, place + 1, order, order);
+    }
+
+    /// Returns the error of a call to the replica at that place, which is left if it is down.
+    pub(crate) fn error(&self, status: Status, place: usize) -> Error {
+        let error = Error::of_status(status, self.language());
+        if error.code() == Code::Unavailable {
+            self.leave(place);
+        }
+        error
     }
 
     /// Returns how long the client waits.
@@ -160,15 +192,19 @@ impl Client {
 
     /// Returns a request, for a stub, that proves the secret, or else the account of the client.
     pub fn authorized<T>(&self, message: T, secret: Option<&str>) -> Result<Request<T>> {
+        Ok(self.request(message, secret)?)
+    }
+
+    pub(crate) fn request<T>(
+        &self,
+        message: T,
+        secret: Option<&str>,
+    ) -> Result<Request<T>, Status> {
         let mut request = Request::new(message);
         if let Some(secret) = secret.or(self.key()) {
             let value = MetadataValue::try_from(format!("Bearer {secret}"));
-            let value = value.map_err(|_| {
-                Error::local(
-                    Code::Unauthenticated,
-                    "the secret has characters that none has",
-                )
-            })?;
+            let value = value
+                .map_err(|_| Status::unauthenticated("the secret has characters that none has"))?;
             request.metadata_mut().insert("authorization", value);
         }
         Ok(request)
@@ -206,6 +242,18 @@ mod tests {
         }
         let error = client.authorized((), Some("line\nline")).unwrap_err();
         assert_eq!(error.code(), Code::Unauthenticated);
+    }
+
+    #[tokio::test]
+    async fn a_replica_that_is_down_is_left_once() {
+        let client = Client::connect("127.0.0.1:1, 127.0.0.1:2").unwrap();
+        let place = client.place();
+        for _ in 0..2 {
+            client.error(Status::unavailable("gone"), place);
+        }
+        assert_eq!(client.place(), place + 1);
+        client.error(Status::not_found("there"), client.place());
+        assert_eq!(client.place(), place + 1);
     }
 
     #[tokio::test]

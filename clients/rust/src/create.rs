@@ -108,10 +108,9 @@ impl IntoFuture for Create {
             let reply: v1::CreateMatchResponse =
                 self.client.call(method, &self.request, None).await?;
             let id = reply.r#match.unwrap_or_default().id;
-            Ok(self
-                .client
-                .match_by_id(id)
-                .with_secret(reply.creator_secret))
+            let mut created = self.client.match_by_id(id);
+            created.join_code = reply.join_code;
+            Ok(created.with_secret(reply.creator_secret))
         })
     }
 }

@@ -2,11 +2,11 @@
 
 use std::future::IntoFuture;
 
-use tonic::Streaming;
+use tonic::{Status, Streaming};
 
 use crate::client::{Client, MAX_MESSAGE, new_request_id};
-use crate::error::{Error, Result};
-use crate::matches::{Match, Pending};
+use crate::error::Result;
+use crate::matches::{Join, Match, Pending};
 use crate::updates::{Source, Updates};
 use crate::v1::lobby_service_client::LobbyServiceClient;
 use crate::v1::{self, WatchLobbyRequest, WatchLobbyResponse};
@@ -60,6 +60,11 @@ impl Client {
             client: self.clone(),
             request,
         }
+    }
+
+    /// Takes a seat under a name in the match with that join code.
+    pub fn join_by_code(&self, code: impl Into<String>, name: impl Into<String>) -> Join {
+        self.match_by_id("").join(name).code(code)
     }
 
     /// Returns the matches that a filter lets through, as they open, fill, start and end; with the
@@ -139,16 +144,11 @@ impl Source for Lobby {
         &self.client
     }
 
-    async fn open(&self) -> Result<Streaming<WatchLobbyResponse>> {
-        let request = self.client.authorized(self.request.clone(), None)?;
+    async fn open(&self) -> Result<Streaming<WatchLobbyResponse>, Status> {
+        let request = self.client.request(self.request.clone(), None)?;
         let stub = LobbyServiceClient::new(self.client.channel());
         let mut stub = stub.max_decoding_message_size(MAX_MESSAGE);
-        let failed = |status| Error::of_status(status, self.client.language());
-        Ok(stub
-            .watch_lobby(request)
-            .await
-            .map_err(failed)?
-            .into_inner())
+        Ok(stub.watch_lobby(request).await?.into_inner())
     }
 
     fn take(&mut self, message: WatchLobbyResponse) -> Result<Option<WatchLobbyResponse>> {

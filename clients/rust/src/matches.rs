@@ -19,6 +19,7 @@ pub struct Match {
     id: String,
     secret: Option<String>,
     seats: Vec<i32>,
+    pub(crate) join_code: String,
 }
 
 impl Match {
@@ -28,6 +29,7 @@ impl Match {
             id,
             secret: None,
             seats,
+            join_code: String::new(),
         }
     }
 
@@ -52,6 +54,11 @@ impl Match {
         &self.seats
     }
 
+    /// Returns what lets its bearer join the match; empty unless we have created it.
+    pub fn join_code(&self) -> &str {
+        &self.join_code
+    }
+
     pub(crate) async fn call<M: Message + Default>(
         &self,
         method: &str,
@@ -74,7 +81,7 @@ impl Match {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn join(&self, name: impl Into<String>) -> Join<'_> {
+    pub fn join(&self, name: impl Into<String>) -> Join {
         let request = v1::JoinMatchRequest {
             match_id: self.id.clone(),
             name: name.into(),
@@ -82,7 +89,7 @@ impl Match {
             ..Default::default()
         };
         Join {
-            hosted: self,
+            hosted: self.clone(),
             request,
         }
     }
@@ -208,12 +215,12 @@ impl Match {
 /// Seats that are to be taken; await it.
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct Join<'a> {
-    hosted: &'a Match,
+pub struct Join {
+    hosted: Match,
     request: v1::JoinMatchRequest,
 }
 
-impl Join<'_> {
+impl Join {
     /// Takes these seats.
     pub fn seats(mut self, seats: impl IntoIterator<Item = i32>) -> Self {
         self.request.seats = seats.into_iter().collect();
@@ -233,9 +240,9 @@ impl Join<'_> {
     }
 }
 
-impl<'a> IntoFuture for Join<'a> {
+impl IntoFuture for Join {
     type Output = Result<Match>;
-    type IntoFuture = Pending<'a, Match>;
+    type IntoFuture = Pending<'static, Match>;
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {

@@ -102,7 +102,6 @@ impl<'a, B: Bot> IntoFuture for Play<'a, B> {
                     Ok(end) => return Ok(end),
                     Err(failure) => player.patience.wait(failure).await?,
                 }
-                player.mind.stop();
             }
         })
     }
@@ -129,39 +128,41 @@ impl Player<'_> {
         say(Request::Enter(self.enter.clone()));
         let outgoing = UnboundedReceiverStream::new(outgoing);
         let request = client.authorized(outgoing, self.hosted.secret())?;
+        let place = client.place();
+        let failed = |status| client.error(status, place);
+        let silent = |_| {
+            client.leave(place);
+            lost("the stream fell silent")
+        };
         let mut stub = client.stub();
         let reply = timeout(silence, stub.play(request)).await;
-        let reply = reply.map_err(|_| lost("the stream fell silent"))?;
-        let failed = |status| Error::of_status(status, client.language());
-        let mut stream = reply.map_err(failed)?.into_inner();
+        let mut stream = reply.map_err(silent)?.map_err(failed)?.into_inner();
         let mut heard = Instant::now();
-        let mut token = String::new(); // of the newest prompt
+        let mut token = None; // of the newest prompt of this stream
         loop {
             let message = tokio::select! {
-                Some(thought) = self.thoughts.recv() => {
+                // what was thought about while the stream was cut waits for its prompt
+                Some(thought) = self.thoughts.recv(), if token.is_some() => {
                     if !self.mind.is_asked(&thought.decision_id) {
                         continue;
                     }
                     let option = thought.option.map_err(Error::of_bot)?;
                     if let Some(answer) = self.mind.answer(&thought.decision_id, option) {
                         say(Request::Answer(answer));
-                        if !token.is_empty() {
-                            self.enter.resume_token.clone_from(&token);
-                        }
+                        let answered = token.clone().filter(|token: &String| !token.is_empty());
+                        self.enter.resume_token = answered.unwrap_or_default();
                     }
                     continue;
                 }
                 message = timeout_at(heard + silence, stream.message()) => message,
             };
-            let message = message.map_err(|_| lost("the stream fell silent"))?;
-            let message = message
-                .map_err(failed)?
-                .ok_or_else(|| lost("the stream ended"))?;
+            let message = message.map_err(silent)?.map_err(failed)?;
+            let message = message.ok_or_else(|| lost("the stream ended"))?;
             heard = Instant::now();
             self.patience.hear();
             match message.response {
                 Some(Response::Prompt(prompt)) => {
-                    token.clone_from(&prompt.resume_token);
+                    token = Some(prompt.resume_token.clone());
                     self.mind.consider(prompt);
                 }
                 Some(Response::Rejection(rejection)) => {
@@ -183,7 +184,7 @@ impl Player<'_> {
                     return Ok(end.r#match.unwrap_or_default());
                 }
                 Some(Response::End(end)) => return Err(closed(&end)),
-                Some(Response::Heartbeat(_)) | None => {}
+                Some(_) | None => {}
             }
         }
     }

@@ -168,11 +168,15 @@ where
         };
         let _ = requests.send(enter); // if the stream has ended, reading says why
         let request = client.authorized(UnboundedReceiverStream::new(outgoing), None)?;
+        let place = client.place();
+        let failed = |status| client.error(status, place);
+        let silent = |_| {
+            client.leave(place);
+            lost("the stream fell silent")
+        };
         let mut stub = client.stub();
         let reply = timeout(silence, stub.play_all(request)).await;
-        let reply = reply.map_err(|_| lost("the stream fell silent"))?;
-        let failed = |status| Error::of_status(status, client.language());
-        let mut stream = reply.map_err(failed)?.into_inner();
+        let mut stream = reply.map_err(silent)?.map_err(failed)?.into_inner();
         let (considered, thoughts) = unbounded_channel();
         let mut round = Round {
             all: self,
@@ -190,10 +194,8 @@ where
                 }
                 message = timeout_at(heard + silence, stream.message()) => message,
             };
-            let message = message.map_err(|_| lost("the stream fell silent"))?;
-            let message = message
-                .map_err(failed)?
-                .ok_or_else(|| lost("the stream ended"))?;
+            let message = message.map_err(silent)?.map_err(failed)?;
+            let message = message.ok_or_else(|| lost("the stream ended"))?;
             heard = Instant::now();
             patience.hear();
             for update in message.updates {
@@ -288,7 +290,7 @@ where
                     }
                     self.leave(&id, Err(failure));
                 }
-                Some(Response::Heartbeat(_)) | None => {}
+                Some(_) | None => {}
             },
             None => {}
         }

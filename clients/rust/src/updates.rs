@@ -6,10 +6,10 @@ use std::task::{Context, Poll};
 
 use futures_util::stream::{Stream, unfold};
 use tokio::time::timeout;
-use tonic::Streaming;
+use tonic::{Status, Streaming};
 
 use crate::client::Client;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::timing::{Patience, lost};
 
 /// Messages of the server: a [`Stream`] that is opened again when it is lost, after the last message.
@@ -30,6 +30,7 @@ impl<M: Send + 'static> Updates<M> {
             patience: Patience::new(source.client().timing()),
             source,
             stream: None,
+            place: 0,
             done: false,
         };
         let next = async |mut reader: Reader<_>| Some((reader.next().await?, reader));
@@ -58,7 +59,7 @@ pub(crate) trait Source: Send + Sync + 'static {
     fn client(&self) -> &Client;
 
     /// Opens a stream after the last message.
-    fn open(&self) -> impl Future<Output = Result<Streaming<Self::Message>>> + Send;
+    fn open(&self) -> impl Future<Output = Result<Streaming<Self::Message>, Status>> + Send;
 
     /// Returns the message if it is to be delivered, or why the stream has to be opened again.
     fn take(&mut self, message: Self::Message) -> Result<Option<Self::Message>>;
@@ -73,6 +74,8 @@ struct Reader<S: Source> {
     source: S,
     patience: Patience,
     stream: Option<Streaming<S::Message>>,
+    /// Of the replica that the stream comes from.
+    place: usize,
     done: bool,
 }
 
@@ -95,21 +98,30 @@ impl<S: Source> Reader<S> {
     }
 
     async fn receive(&mut self) -> Result<S::Message> {
+        if self.stream.is_none() {
+            self.place = self.source.client().place();
+        }
+        let place = self.place;
         let silence = self.source.client().timing().silence;
-        let receiving = async {
-            if self.stream.is_none() {
-                self.stream = Some(self.source.open().await?);
-            }
-            let stream = self.stream.as_mut().expect("it was opened");
-            let language = self.source.client().language();
-            let message = stream.message().await;
-            message
-                .map_err(|status| Error::of_status(status, language))?
-                .ok_or_else(|| lost("the stream ended"))
+        let received = timeout(silence, self.read()).await;
+        let client = self.source.client();
+        let silent = |_| {
+            client.leave(place);
+            lost("the stream fell silent")
         };
-        let message = timeout(silence, receiving).await;
-        let message = message.map_err(|_| lost("the stream fell silent"))??;
+        let message = received.map_err(silent)?;
+        let message = message.map_err(|status| client.error(status, place))?;
         self.patience.hear();
-        Ok(message)
+        message.ok_or_else(|| lost("the stream ended"))
+    }
+
+    async fn read(&mut self) -> Result<Option<S::Message>, Status> {
+        if self.stream.is_none() {
+            self.stream = Some(self.source.open().await?);
+        }
+        match &mut self.stream {
+            Some(stream) => stream.message().await,
+            None => Ok(None),
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Watching a match.
 
-use tonic::Streaming;
+use tonic::{Status, Streaming};
 
 use crate::client::Client;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::matches::Match;
 use crate::stream::{closed, is_over};
 use crate::timing::lost;
@@ -73,6 +73,18 @@ impl WatchOptions {
         self
     }
 
+    /// Requests which players are there, at the beginning and after each change.
+    pub fn with_presence(mut self) -> Self {
+        self.request.with_presence = true;
+        self
+    }
+
+    /// Requests the reactions of players.
+    pub fn with_reactions(mut self) -> Self {
+        self.request.with_reactions = true;
+        self
+    }
+
     /// Watches from a seat, for a caller who holds several.
     pub fn from_seat(mut self, seat: i32) -> Self {
         self.request.seat = Some(seat);
@@ -105,12 +117,10 @@ impl Source for Watch {
         &self.hosted.client
     }
 
-    async fn open(&self) -> Result<Streaming<WatchMatchResponse>> {
+    async fn open(&self) -> Result<Streaming<WatchMatchResponse>, Status> {
         let client = self.client();
-        let request = client.authorized(self.request.clone(), self.hosted.secret())?;
-        let reply = client.stub().watch_match(request).await;
-        let failed = |status| Error::of_status(status, client.language());
-        Ok(reply.map_err(failed)?.into_inner())
+        let request = client.request(self.request.clone(), self.hosted.secret())?;
+        Ok(client.stub().watch_match(request).await?.into_inner())
     }
 
     fn take(&mut self, message: WatchMatchResponse) -> Result<Option<WatchMatchResponse>> {
@@ -129,6 +139,7 @@ impl Source for Watch {
             Some(Update::Change(_) | Update::Snapshot(_)) => self.revision = Some(message.revision),
             Some(Update::End(end)) if is_over(end) => self.over = true,
             Some(Update::End(end)) => return Err(closed(end)),
+            Some(Update::Presence(_) | Update::Reaction(_)) => {}
             Some(Update::Heartbeat(_)) | None => return Ok(None),
         }
         Ok(Some(message))

@@ -48,6 +48,8 @@ pub struct Arguments {
     pub seed: u64,
     pub think: f64,
     pub proposals: String,
+    pub with_events: bool,
+    pub game: String,
     pub at: Vec<At>,
     pub games: Vec<String>,
     pub max_matches: Option<i32>,

@@ -15,9 +15,23 @@ use crate::Driver;
 use crate::arguments::{Arguments, Tls};
 use crate::{bench, protojson};
 
-pub const OPERATIONS: [&str; 15] = [
-    "connect", "close", "call", "create", "join", "start", "get", "submit", "explain", "watch",
-    "play", "play_all", "resign", "cancel", "bench",
+pub const OPERATIONS: [&str; 16] = [
+    "connect",
+    "close",
+    "call",
+    "create",
+    "join",
+    "start",
+    "get",
+    "submit",
+    "explain",
+    "watch",
+    "play",
+    "play_all",
+    "watch_lobby",
+    "resign",
+    "cancel",
+    "bench",
 ];
 
 /// Reports that something happened in an operation.
@@ -56,6 +70,7 @@ pub async fn operate(driver: &Driver, given: &Arguments, tell: &impl Tell) -> Ou
         "watch" => watch(&hosted, given, tell).await,
         "play" => play(&hosted, given, tell).await,
         "play_all" => play_all(&client, given, tell).await,
+        "watch_lobby" => watch_lobby(&client, given, tell).await,
         "resign" => Ok(brief(&hosted.resign(given.seat).await?)),
         "bench" => bench::bench(&client, given).await,
         other => Err(format!("there is no operation {other}").into()),
@@ -197,8 +212,11 @@ async fn watch(hosted: &Match, given: &Arguments, tell: &impl Tell) -> Outcome {
 
 async fn play(hosted: &Match, given: &Arguments, tell: &impl Tell) -> Outcome {
     let mut bot = Chooser::new(given, *tell, None);
-    let end = hosted.play(&mut bot).proposals(proposals(given)).await?;
-    Ok(brief(&end))
+    let mut play = hosted.play(&mut bot).proposals(proposals(given));
+    if given.with_events {
+        play = play.with_events();
+    }
+    Ok(brief(&play.await?))
 }
 
 async fn play_all(client: &Client, given: &Arguments, tell: &impl Tell) -> Outcome {
@@ -224,6 +242,26 @@ async fn play_all(client: &Client, given: &Arguments, tell: &impl Tell) -> Outco
         all = all.offer(max_matches, given.games.clone());
     }
     all.await?;
+    Ok(json!({}))
+}
+
+async fn watch_lobby(client: &Client, given: &Arguments, tell: &impl Tell) -> Outcome {
+    use taflhall::v1::lobby_update::Update;
+    let filter = taflhall::v1::ListMatchesRequest {
+        game: given.game.clone(),
+        ..Default::default()
+    };
+    let mut watch = client.watch_lobby(filter, "");
+    while let Some(message) = watch.next().await {
+        for update in message?.updates {
+            match update.update {
+                Some(Update::Match(found)) => tell(json!({"match": found.id})),
+                Some(Update::GoneMatchId(id)) => tell(json!({"gone": id})),
+                Some(Update::Lost(lost)) => tell(json!({"lost": lost})),
+                None => {}
+            }
+        }
+    }
     Ok(json!({}))
 }
 
@@ -263,6 +301,7 @@ impl<T: Tell> Bot for Chooser<T> {
         let mut event = decision_of(decision);
         event["decision"] = decision.id.as_str().into();
         event["option"] = option.into();
+        event["events"] = prompt.events.len().into();
         if let Some(id) = &self.match_id {
             event["match"] = id.as_str().into();
         }

@@ -436,6 +436,12 @@ pub struct Match {
     /// As in CreateMatchRequest.
     #[prost(bool, tag="25")]
     pub invitation_required: bool,
+    /// The rematch that a player of this match has opened; empty if there is none.
+    #[prost(string, tag="26")]
+    pub next_match_id: ::prost::alloc::string::String,
+    /// The match of which this is the rematch; empty if it is none.
+    #[prost(string, tag="27")]
+    pub previous_match_id: ::prost::alloc::string::String,
 }
 /// SpectatorSettings say who may watch a match, and with which delay. They never change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
@@ -495,7 +501,7 @@ pub struct SeatClock {
     /// a caller answers or opens a stream of a seat; for a minute at most, and while it is frozen.
     #[prost(bool, tag="4")]
     pub paused: bool,
-    /// A stand-in on the server plays for the seat; its clock does not run.
+    /// A stand-in or a bot of the server plays for the seat; its clock does not run.
     #[prost(bool, tag="5")]
     pub stand_in: bool,
     /// The time left to the seat at *read_time*: for its decision if one is pending, otherwise the
@@ -519,7 +525,7 @@ pub struct Seat {
     /// It has resigned, or has lost because its time ran out.
     #[prost(bool, tag="4")]
     pub resigned: bool,
-    /// A deputy acts for it until its holder takes it back.
+    /// A deputy acts for it until its holder reclaims it.
     #[prost(bool, tag="5")]
     pub deputy: bool,
     /// A stand-in on the server acts for it until its holder is back.
@@ -531,6 +537,44 @@ pub struct Seat {
     /// The account for which the free seat is reserved; empty if it is for all.
     #[prost(string, tag="10")]
     pub invited_account_id: ::prost::alloc::string::String,
+    /// The bot of the server that holds the seat, as in the catalogue; empty if none does.
+    #[prost(string, tag="11")]
+    pub bot_id: ::prost::alloc::string::String,
+}
+/// MatchPresence says which players of a match are there. It is for those who see the match as it is
+/// now; delayed spectators do not get it.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct MatchPresence {
+    /// The seats in order.
+    #[prost(message, repeated, tag="1")]
+    pub seats: ::prost::alloc::vec::Vec<SeatPresence>,
+}
+/// SeatPresence says whether the player of a seat is there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SeatPresence {
+    /// The seat.
+    #[prost(int32, tag="1")]
+    pub seat: i32,
+    /// A stream (WatchMatch, Play or PlayAll) of whoever acts for the seat is open on some server, or a
+    /// bot of the server holds it. It may take a minute and a half until the end of a server that has
+    /// crashed shows.
+    #[prost(bool, tag="2")]
+    pub connected: bool,
+    /// When such a stream was last known to be open, by the store's clock, to within half a minute;
+    /// unset if none was for a week.
+    #[prost(message, optional, tag="3")]
+    pub last_seen_time: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// SeatReaction is a reaction of a seat. It is sent to those who follow the match at that moment and
+/// kept nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SeatReaction {
+    /// The seat.
+    #[prost(int32, tag="1")]
+    pub seat: i32,
+    /// What it says.
+    #[prost(enumeration="Reaction", tag="2")]
+    pub reaction: i32,
 }
 /// Proposal is something that a seat proposes and the others have not all agreed to yet. The
 /// first refusal ends it, and so does any change of the match.
@@ -735,6 +779,63 @@ impl SeatKind {
         }
     }
 }
+/// Reaction is something that a seat says to the others, from a fixed list: nobody has to moderate it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Reaction {
+    /// Never sent.
+    Unspecified = 0,
+    /// A greeting.
+    Hello = 1,
+    /// A wish for a good match.
+    GoodLuck = 2,
+    /// Praise for a move.
+    WellPlayed = 3,
+    /// Thanks.
+    Thanks = 4,
+    /// An apology, or a mistake noticed.
+    Oops = 5,
+    /// Astonishment.
+    Wow = 6,
+    /// A request for patience.
+    Thinking = 7,
+    /// Praise for the match.
+    GoodGame = 8,
+}
+impl Reaction {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "REACTION_UNSPECIFIED",
+            Self::Hello => "REACTION_HELLO",
+            Self::GoodLuck => "REACTION_GOOD_LUCK",
+            Self::WellPlayed => "REACTION_WELL_PLAYED",
+            Self::Thanks => "REACTION_THANKS",
+            Self::Oops => "REACTION_OOPS",
+            Self::Wow => "REACTION_WOW",
+            Self::Thinking => "REACTION_THINKING",
+            Self::GoodGame => "REACTION_GOOD_GAME",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "REACTION_UNSPECIFIED" => Some(Self::Unspecified),
+            "REACTION_HELLO" => Some(Self::Hello),
+            "REACTION_GOOD_LUCK" => Some(Self::GoodLuck),
+            "REACTION_WELL_PLAYED" => Some(Self::WellPlayed),
+            "REACTION_THANKS" => Some(Self::Thanks),
+            "REACTION_OOPS" => Some(Self::Oops),
+            "REACTION_WOW" => Some(Self::Wow),
+            "REACTION_THINKING" => Some(Self::Thinking),
+            "REACTION_GOOD_GAME" => Some(Self::GoodGame),
+            _ => None,
+        }
+    }
+}
 /// Durability is how safely an acknowledged command is stored. Each level survives everything
 /// that the level before it survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
@@ -928,6 +1029,19 @@ pub struct Game {
     /// The fields of its setup.
     #[prost(message, repeated, tag="9")]
     pub setup_fields: ::prost::alloc::vec::Vec<SetupField>,
+    /// The bots of this server that play it.
+    #[prost(message, repeated, tag="10")]
+    pub bots: ::prost::alloc::vec::Vec<GameBot>,
+}
+/// GameBot is a bot of the server.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GameBot {
+    /// Its id, such as "random".
+    #[prost(string, tag="1")]
+    pub id: ::prost::alloc::string::String,
+    /// How it plays, for people; empty without a language.
+    #[prost(string, tag="2")]
+    pub text: ::prost::alloc::string::String,
 }
 /// SetupField describes a field of a game's setup, so that a form for it can be built.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -1237,6 +1351,9 @@ pub struct GetMatchRequest {
     /// the options are those after its steps. Empty: those of the match.
     #[prost(string, tag="6")]
     pub decision_id: ::prost::alloc::string::String,
+    /// Return which players are there.
+    #[prost(bool, tag="7")]
+    pub with_presence: bool,
 }
 /// GetMatchResponse holds a match as the caller may see it.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -1256,6 +1373,9 @@ pub struct GetMatchResponse {
     /// As in CreateMatchResponse; for the creator only, and only before the start.
     #[prost(string, tag="7")]
     pub join_code: ::prost::alloc::string::String,
+    /// Which players are there, if asked for and the caller sees the match as it is now.
+    #[prost(message, optional, tag="8")]
+    pub presence: ::core::option::Option<MatchPresence>,
 }
 /// ListMatchesRequest chooses matches.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -1443,6 +1563,12 @@ pub struct WatchMatchRequest {
     /// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
     #[prost(string, tag="6")]
     pub language: ::prost::alloc::string::String,
+    /// Send which players are there: at the beginning, and after each change.
+    #[prost(bool, tag="7")]
+    pub with_presence: bool,
+    /// Send reactions.
+    #[prost(bool, tag="8")]
+    pub with_reactions: bool,
 }
 /// WatchMatchResponse is one message of a watch.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -1454,7 +1580,7 @@ pub struct WatchMatchResponse {
     #[prost(string, tag="2")]
     pub resume_token: ::prost::alloc::string::String,
     /// The content of the message.
-    #[prost(oneof="watch_match_response::Update", tags="3, 4, 5, 6")]
+    #[prost(oneof="watch_match_response::Update", tags="3, 4, 5, 6, 7, 8")]
     pub update: ::core::option::Option<watch_match_response::Update>,
 }
 /// Nested message and enum types in `WatchMatchResponse`.
@@ -1474,6 +1600,12 @@ pub mod watch_match_response {
         /// The stream ends.
         #[prost(message, tag="6")]
         End(super::StreamEnd),
+        /// Which players are there, if asked for.
+        #[prost(message, tag="7")]
+        Presence(super::MatchPresence),
+        /// A reaction of a seat, if asked for.
+        #[prost(message, tag="8")]
+        Reaction(super::SeatReaction),
     }
 }
 /// MatchSnapshot is a match as it is.
@@ -1575,6 +1707,12 @@ pub struct PlayEnter {
     /// first prompt, or the end, brings the events since then, none lost. Empty: from now on.
     #[prost(string, tag="6")]
     pub resume_token: ::prost::alloc::string::String,
+    /// Send which players are there: at the beginning, and after each change.
+    #[prost(bool, tag="7")]
+    pub with_presence: bool,
+    /// Send reactions.
+    #[prost(bool, tag="8")]
+    pub with_reactions: bool,
 }
 /// PlayAnswer answers a prompt.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -1597,7 +1735,7 @@ pub struct PlayResponse {
     #[prost(int32, tag="1")]
     pub revision: i32,
     /// The content of the message.
-    #[prost(oneof="play_response::Response", tags="2, 3, 4, 5")]
+    #[prost(oneof="play_response::Response", tags="2, 3, 4, 5, 6, 7")]
     pub response: ::core::option::Option<play_response::Response>,
 }
 /// Nested message and enum types in `PlayResponse`.
@@ -1617,6 +1755,12 @@ pub mod play_response {
         /// The stream ends.
         #[prost(message, tag="5")]
         End(super::StreamEnd),
+        /// Which players are there, if asked for.
+        #[prost(message, tag="6")]
+        Presence(super::MatchPresence),
+        /// A reaction of a seat, if asked for.
+        #[prost(message, tag="7")]
+        Reaction(super::SeatReaction),
     }
 }
 /// PlayPrompt asks for an answer.
@@ -1691,6 +1835,12 @@ pub struct PlayAllEnter {
     /// (ERROR_REASON_FORBIDDEN).
     #[prost(message, optional, tag="5")]
     pub offer: ::core::option::Option<PlayAllOffer>,
+    /// Send which players are there, for each match: as it enters, and after each change.
+    #[prost(bool, tag="6")]
+    pub with_presence: bool,
+    /// Send reactions.
+    #[prost(bool, tag="7")]
+    pub with_reactions: bool,
 }
 /// PlayAllOffer says which invitations to matches a bot accepts.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1751,8 +1901,8 @@ pub mod play_all_update {
         /// The match has entered the stream.
         #[prost(message, tag="2")]
         Entered(super::PlayAllEntered),
-        /// What a Play stream of the match would carry: a prompt, a rejection, an end. With its end the
-        /// match has left the stream.
+        /// What a Play stream of the match would carry: a prompt, a rejection, presence, a reaction, an
+        /// end. With its end the match has left the stream.
         #[prost(message, tag="3")]
         Play(super::PlayResponse),
         /// The match cannot be played here, and has left the stream or never entered it.
@@ -1842,7 +1992,7 @@ pub struct DelegateSeatRequest {
     /// The kind of the deputy; SEAT_KIND_PERSON if unspecified.
     #[prost(enumeration="SeatKind", tag="4")]
     pub kind: i32,
-    /// The seat is given away for good.
+    /// The seat gets a new holder, who does not return it.
     #[prost(bool, tag="5")]
     pub permanent: bool,
     /// Makes retries safe: the same id with the same body returns the same secret, so it must be
@@ -1975,6 +2125,23 @@ pub struct AbandonMatchResponse {
     /// The match, which is over.
     #[prost(message, optional, tag="1")]
     pub r#match: ::core::option::Option<Match>,
+}
+/// SendReactionRequest is a reaction of a seat.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SendReactionRequest {
+    /// The match.
+    #[prost(string, tag="1")]
+    pub match_id: ::prost::alloc::string::String,
+    /// The seat, for a caller who acts for several; the lowest if unset.
+    #[prost(int32, optional, tag="2")]
+    pub seat: ::core::option::Option<i32>,
+    /// What it says.
+    #[prost(enumeration="Reaction", tag="3")]
+    pub reaction: i32,
+}
+/// SendReactionResponse is empty: nothing has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SendReactionResponse {
 }
 /// GetMatchRecordRequest names a match.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2810,7 +2977,8 @@ pub enum ErrorReason {
     CannotUndo = 42,
     /// RESOURCE_EXHAUSTED. The caller exceeds a rate limit; nothing was done. The trailer `grpc-
     /// retry-pushback-ms` and a google.rpc.RetryInfo say how long to wait.
-    /// Metadata: "retry_after_ms", "limit" (what is limited: commands, joins, reads or streams).
+    /// Metadata: "retry_after_ms", "limit" (what is limited: commands, joins, reads, streams or
+    /// reactions).
     ///
     /// Example: {"reason": "RATE_LIMITED", "domain": "taflhall", "metadata": {"retry_after_ms":
     /// "250", "limit": "reads"}}
@@ -2895,6 +3063,17 @@ pub enum ErrorReason {
     /// Example: {"reason": "INVITATION_NOT_FOUND", "domain": "taflhall", "metadata": {"match_id":
     /// "Mq4xV7ZkT2aB9cDe"}}
     InvitationNotFound = 57,
+    /// NOT_FOUND. The server offers no such bot for the game.
+    /// Metadata: "bot_id".
+    ///
+    /// Example: {"reason": "BOT_NOT_FOUND", "domain": "taflhall", "metadata": {"bot_id": "oracle"}}
+    BotNotFound = 58,
+    /// FAILED_PRECONDITION. Bots of the server would hold all seats: one is left to a player.
+    /// Metadata: "match_id".
+    ///
+    /// Example: {"reason": "PLAYER_REQUIRED", "domain": "taflhall", "metadata": {"match_id":
+    /// "Mq4xV7ZkT2aB9cDe"}}
+    PlayerRequired = 59,
 }
 impl ErrorReason {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2961,6 +3140,8 @@ impl ErrorReason {
             Self::InvitationRequired => "ERROR_REASON_INVITATION_REQUIRED",
             Self::JoinCodeInvalid => "ERROR_REASON_JOIN_CODE_INVALID",
             Self::InvitationNotFound => "ERROR_REASON_INVITATION_NOT_FOUND",
+            Self::BotNotFound => "ERROR_REASON_BOT_NOT_FOUND",
+            Self::PlayerRequired => "ERROR_REASON_PLAYER_REQUIRED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3024,6 +3205,8 @@ impl ErrorReason {
             "ERROR_REASON_INVITATION_REQUIRED" => Some(Self::InvitationRequired),
             "ERROR_REASON_JOIN_CODE_INVALID" => Some(Self::JoinCodeInvalid),
             "ERROR_REASON_INVITATION_NOT_FOUND" => Some(Self::InvitationNotFound),
+            "ERROR_REASON_BOT_NOT_FOUND" => Some(Self::BotNotFound),
+            "ERROR_REASON_PLAYER_REQUIRED" => Some(Self::PlayerRequired),
             _ => None,
         }
     }
@@ -3179,6 +3362,64 @@ pub struct RemovePlayerResponse {
     /// unset if not at all.
     #[prost(message, optional, tag="1")]
     pub r#match: ::core::option::Option<Match>,
+}
+/// AddBotRequest names a bot.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AddBotRequest {
+    /// The match.
+    #[prost(string, tag="1")]
+    pub match_id: ::prost::alloc::string::String,
+    /// The bot, as in the catalogue.
+    #[prost(string, tag="2")]
+    pub bot_id: ::prost::alloc::string::String,
+    /// The seat; the lowest free one that is not reserved if unset.
+    #[prost(int32, optional, tag="3")]
+    pub seat: ::core::option::Option<i32>,
+    /// Its name for people, as in JoinMatchRequest; if empty the id of the bot, with a number where
+    /// that name is taken.
+    #[prost(string, tag="4")]
+    pub name: ::prost::alloc::string::String,
+    /// Makes retries safe; 1 to 64 characters.
+    #[prost(string, tag="5")]
+    pub request_id: ::prost::alloc::string::String,
+    /// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
+    #[prost(string, tag="6")]
+    pub language: ::prost::alloc::string::String,
+}
+/// AddBotResponse holds the match.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct AddBotResponse {
+    /// The match with the bot. In an answer that is given again: as the caller may see it now, unset if
+    /// not at all.
+    #[prost(message, optional, tag="1")]
+    pub r#match: ::core::option::Option<Match>,
+}
+/// JoinRematchRequest names a match that is over.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct JoinRematchRequest {
+    /// The match that is over.
+    #[prost(string, tag="1")]
+    pub match_id: ::prost::alloc::string::String,
+    /// Makes retries safe; 1 to 64 characters.
+    #[prost(string, tag="2")]
+    pub request_id: ::prost::alloc::string::String,
+    /// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
+    #[prost(string, tag="3")]
+    pub language: ::prost::alloc::string::String,
+}
+/// JoinRematchResponse proves that the caller sits there.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct JoinRematchResponse {
+    /// The rematch. In an answer that is given again: as the caller may see it now, unset if not at
+    /// all.
+    #[prost(message, optional, tag="1")]
+    pub r#match: ::core::option::Option<Match>,
+    /// The seats taken: as many as the caller holds in the old match.
+    #[prost(int32, repeated, tag="2")]
+    pub seats: ::prost::alloc::vec::Vec<i32>,
+    /// The secret of these seats; it is shown only here.
+    #[prost(string, tag="3")]
+    pub seat_secret: ::prost::alloc::string::String,
 }
 include!("taflhall.v1.tonic.rs");
 // @@protoc_insertion_point(module)

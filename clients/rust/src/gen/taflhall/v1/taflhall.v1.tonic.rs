@@ -641,6 +641,30 @@ pub mod match_service_client {
                 .insert(GrpcMethod::new("taflhall.v1.MatchService", "AbandonMatch"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn send_reaction(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SendReactionRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SendReactionResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/taflhall.v1.MatchService/SendReaction",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("taflhall.v1.MatchService", "SendReaction"));
+            self.inner.unary(req, path, codec).await
+        }
         pub async fn get_match_record(
             &mut self,
             request: impl tonic::IntoRequest<super::GetMatchRecordRequest>,
@@ -1139,6 +1163,51 @@ pub mod lobby_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("taflhall.v1.LobbyService", "RemovePlayer"));
+            self.inner.unary(req, path, codec).await
+        }
+        pub async fn add_bot(
+            &mut self,
+            request: impl tonic::IntoRequest<super::AddBotRequest>,
+        ) -> std::result::Result<tonic::Response<super::AddBotResponse>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/taflhall.v1.LobbyService/AddBot",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("taflhall.v1.LobbyService", "AddBot"));
+            self.inner.unary(req, path, codec).await
+        }
+        pub async fn join_rematch(
+            &mut self,
+            request: impl tonic::IntoRequest<super::JoinRematchRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::JoinRematchResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/taflhall.v1.LobbyService/JoinRematch",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("taflhall.v1.LobbyService", "JoinRematch"));
             self.inner.unary(req, path, codec).await
         }
     }

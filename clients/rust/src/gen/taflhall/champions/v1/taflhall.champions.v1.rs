@@ -573,7 +573,7 @@ pub struct AssignWarriors {
     pub seat: i32,
 }
 /// CM-8.3 After a roll: spend favour on rerolls, use Potential or Reaction, or stand. The dice to
-/// reroll are chosen one by one among those that can be told apart, then the choice is confirmed
+/// reroll are chosen one by one among the distinct ones, then the choice is confirmed
 /// (CM-17.6).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct PostRoll {
