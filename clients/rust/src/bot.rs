@@ -61,19 +61,15 @@ pub(crate) struct Thought {
     pub option: Result<usize, BoxError>,
 }
 
-/// Lets a bot think about the newest prompt, or about none, until there will be no more.
+/// Lets a bot think about the newest prompt, until there will be no more.
 pub(crate) async fn think(
     bot: &mut impl Bot,
     match_id: String,
-    mut prompts: UnboundedReceiver<Option<PlayPrompt>>,
+    mut prompts: UnboundedReceiver<PlayPrompt>,
     thoughts: UnboundedSender<Thought>,
 ) {
     let mut newest = prompts.recv().await;
     while let Some(prompt) = newest {
-        let Some(prompt) = prompt else {
-            newest = prompts.recv().await;
-            continue;
-        };
         newest = tokio::select! {
             biased;
             newer = prompts.recv() => newer,
@@ -93,13 +89,13 @@ pub(crate) async fn think(
 /// What is known of a bot that thinks: which decision it was asked, what it answered last.
 #[derive(Debug)]
 pub(crate) struct Mind {
-    prompts: UnboundedSender<Option<PlayPrompt>>,
+    prompts: UnboundedSender<PlayPrompt>,
     asked: Option<String>,
     last: Option<PlayAnswer>,
 }
 
 impl Mind {
-    pub fn new(prompts: UnboundedSender<Option<PlayPrompt>>) -> Self {
+    pub fn new(prompts: UnboundedSender<PlayPrompt>) -> Self {
         Mind {
             prompts,
             asked: None,
@@ -112,7 +108,7 @@ impl Mind {
         let id = prompt.decision.as_ref().map(|decision| decision.id.clone());
         if self.asked != id {
             self.asked = id;
-            let _ = self.prompts.send(Some(prompt)); // whoever thinks outlives this
+            let _ = self.prompts.send(prompt); // whoever thinks outlives this
         }
     }
 
@@ -135,13 +131,6 @@ impl Mind {
         self.last
             .clone()
             .filter(|last| last.decision_id == decision_id)
-    }
-
-    /// Stops the thinking.
-    pub fn stop(&mut self) {
-        if self.asked.take().is_some() {
-            let _ = self.prompts.send(None);
-        }
     }
 }
 
@@ -196,7 +185,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_bot_that_never_answers_is_stopped() {
+    async fn a_bot_that_never_answers_ends_with_its_mind() {
         struct Slow;
         impl Bot for Slow {
             async fn choose(&mut self, _: &PlayPrompt) -> Result<usize, BoxError> {
@@ -211,7 +200,7 @@ mod tests {
         let thinking = think(&mut bot, "m".into(), prompts, thoughts);
         tokio::join!(thinking, async move {
             tokio::task::yield_now().await;
-            mind.stop();
+            drop(mind);
         });
         assert!(answers.recv().await.is_none());
     }

@@ -113,6 +113,14 @@ pub mod ice_garden {
     }
 }
 
+/// Tournaments.
+pub mod tournament {
+    generated! {
+        /// Their messages and stubs.
+        v1, "gen/taflhall/tournament/v1/taflhall.tournament.v1.rs"
+    }
+}
+
 /// Yggdrasil.
 pub mod yggdrasil {
     generated! {

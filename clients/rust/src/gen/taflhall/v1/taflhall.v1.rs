@@ -555,7 +555,7 @@ pub struct SeatPresence {
     /// The seat.
     #[prost(int32, tag="1")]
     pub seat: i32,
-    /// A stream (WatchMatch, Play or PlayAll) of whoever acts for the seat is open on some server, or a
+    /// A stream (WatchMatch, Play or PlayAll) of its holder or deputy is open on some server, or a
     /// bot of the server holds it. It may take a minute and a half until the end of a server that has
     /// crashed shows.
     #[prost(bool, tag="2")]
@@ -3074,6 +3074,40 @@ pub enum ErrorReason {
     /// Example: {"reason": "PLAYER_REQUIRED", "domain": "taflhall", "metadata": {"match_id":
     /// "Mq4xV7ZkT2aB9cDe"}}
     PlayerRequired = 59,
+    /// NOT_FOUND. There is no tournament with this id.
+    /// Metadata: "tournament_id".
+    ///
+    /// Example: {"reason": "TOURNAMENT_NOT_FOUND", "domain": "taflhall", "metadata":
+    /// {"tournament_id": "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+    TournamentNotFound = 60,
+    /// FAILED_PRECONDITION. The tournament has started, or ended: nobody enters any more.
+    /// Metadata: "tournament_id".
+    ///
+    /// Example: {"reason": "TOURNAMENT_STARTED", "domain": "taflhall", "metadata":
+    /// {"tournament_id": "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+    TournamentStarted = 61,
+    /// FAILED_PRECONDITION. The tournament has ended.
+    /// Metadata: "tournament_id".
+    ///
+    /// Example: {"reason": "TOURNAMENT_OVER", "domain": "taflhall", "metadata":
+    /// {"tournament_id": "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+    TournamentOver = 62,
+    /// FAILED_PRECONDITION. As many accounts have entered as may.
+    /// Metadata: "limit".
+    ///
+    /// Example: {"reason": "TOURNAMENT_FULL", "domain": "taflhall", "metadata": {"limit": "16"}}
+    TournamentFull = 63,
+    /// FAILED_PRECONDITION. Too few accounts have entered for a match.
+    /// Metadata: "least".
+    ///
+    /// Example: {"reason": "TOO_FEW_ENTRANTS", "domain": "taflhall", "metadata": {"least": "2"}}
+    TooFewEntrants = 64,
+    /// FAILED_PRECONDITION. The account does not take part in the tournament.
+    /// Metadata: "tournament_id".
+    ///
+    /// Example: {"reason": "NOT_ENTERED", "domain": "taflhall", "metadata": {"tournament_id":
+    /// "01k9x2m4q7w8e3r5t6y1u0i9op"}}
+    NotEntered = 65,
 }
 impl ErrorReason {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3142,6 +3176,12 @@ impl ErrorReason {
             Self::InvitationNotFound => "ERROR_REASON_INVITATION_NOT_FOUND",
             Self::BotNotFound => "ERROR_REASON_BOT_NOT_FOUND",
             Self::PlayerRequired => "ERROR_REASON_PLAYER_REQUIRED",
+            Self::TournamentNotFound => "ERROR_REASON_TOURNAMENT_NOT_FOUND",
+            Self::TournamentStarted => "ERROR_REASON_TOURNAMENT_STARTED",
+            Self::TournamentOver => "ERROR_REASON_TOURNAMENT_OVER",
+            Self::TournamentFull => "ERROR_REASON_TOURNAMENT_FULL",
+            Self::TooFewEntrants => "ERROR_REASON_TOO_FEW_ENTRANTS",
+            Self::NotEntered => "ERROR_REASON_NOT_ENTERED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3207,6 +3247,12 @@ impl ErrorReason {
             "ERROR_REASON_INVITATION_NOT_FOUND" => Some(Self::InvitationNotFound),
             "ERROR_REASON_BOT_NOT_FOUND" => Some(Self::BotNotFound),
             "ERROR_REASON_PLAYER_REQUIRED" => Some(Self::PlayerRequired),
+            "ERROR_REASON_TOURNAMENT_NOT_FOUND" => Some(Self::TournamentNotFound),
+            "ERROR_REASON_TOURNAMENT_STARTED" => Some(Self::TournamentStarted),
+            "ERROR_REASON_TOURNAMENT_OVER" => Some(Self::TournamentOver),
+            "ERROR_REASON_TOURNAMENT_FULL" => Some(Self::TournamentFull),
+            "ERROR_REASON_TOO_FEW_ENTRANTS" => Some(Self::TooFewEntrants),
+            "ERROR_REASON_NOT_ENTERED" => Some(Self::NotEntered),
             _ => None,
         }
     }
