@@ -147,6 +147,9 @@ async def test_delayed_spectators_do_not_see_who_is_there():
         assert (await stream.read()).HasField("snapshot")
         assert await present(timed.server, table.id) == []
         await becomes_for_player(timed.server, table)
+        timed.passes(61)
+        async with asyncio.timeout(60):
+            assert (await stream.read()).HasField("snapshot")  # nothing else came before
 
 
 async def becomes_for_player(server: LocalServer, table: Table) -> None:
