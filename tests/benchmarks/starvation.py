@@ -16,7 +16,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import uuid4
@@ -37,6 +37,9 @@ PACE: Final = 1.0
 QUOTA: Final = 25.0
 """Commands a second of each caller. All secrets of a host have those of ten callers together, and
 the 200 honest players here have one host."""
+
+SHARING: Final = 20
+"""Honest players that share a connection."""
 
 GOAL: Final = 1.25
 
@@ -79,8 +82,11 @@ async def measure(honest: int, seconds: float, quota: float, rounds: int = 1) ->
         serving(quota) as other,
         stub_of(port) as stub,
         stub_of(other) as elsewhere,
+        AsyncExitStack() as stack,
     ):
-        players = [Player(stub) for _ in range(honest)]
+        opened = [stack.enter_async_context(stub_of(port)) for _ in range(0, honest, SHARING)]
+        stubs = [await one for one in opened]
+        players = [Player(stubs[number // SHARING]) for number in range(honest)]
         await asyncio.gather(*[player.sit_down() for player in players])
         await play(players, 1.0)
         victim, bystander = Player(stub), Player(elsewhere)
@@ -118,7 +124,8 @@ async def serving(quota: float) -> AsyncIterator[int]:
 
 @asynccontextmanager
 async def stub_of(port: int) -> AsyncIterator[Any]:
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+    options = [("grpc.use_local_subchannel_pool", 1)]  # a connection of its own
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}", options) as channel:
         yield match_service_pb2_grpc.MatchServiceStub(channel)
 
 
