@@ -127,7 +127,7 @@ class BotPool:
                 try:
                     async with asyncio.timeout(self._limit):
                         answer = await self._ask(number, job.task)
-                except (OSError, EOFError, TimeoutError) as error:
+                except (OSError, EOFError, TimeoutError, RuntimeError) as error:
                     self.deaths += 1
                     _log.warning("bot_process_died", match=job.match_id, kind=type(error).__name__)
                     _settle(job, BotUnavailable())
@@ -167,7 +167,7 @@ class BotPool:
         process = self._processes[number]
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(frame(task))
+        process.stdin.write(frame(task))  # uvloop raises RuntimeError if the process has ended
         await process.stdin.drain()
         head = await process.stdout.readexactly(LENGTH_BYTES)
         return decode_answer(await process.stdout.readexactly(int.from_bytes(head)))

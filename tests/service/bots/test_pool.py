@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import uvloop
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import asked
@@ -55,6 +56,23 @@ async def test_a_process_that_dies_fails_its_decision_only(pool):
         await long
     assert await pool.choose("m", GAME, s, seat, 1, 1)
     assert pool.deaths == 1
+
+
+@pytest.mark.parametrize("run", [asyncio.run, uvloop.run])
+def test_a_process_that_dies_between_two_decisions_is_replaced(run):
+    async def decide() -> None:
+        pool, s = BotPool(share=1.0), table()
+        seat = asked(s)[0]
+        await pool.choose("m", GAME, s, seat, 1, 1)
+        (child,) = pool.processes
+        os.kill(child, signal.SIGKILL)
+        await until(lambda: not alive(child))
+        with pytest.raises(BotUnavailable):
+            await asyncio.wait_for(pool.choose("m", GAME, s, seat, 1, 1), 30)
+        assert await pool.choose("m", GAME, s, seat, 1, 1)
+        await pool.close()
+
+    run(decide())
 
 
 async def test_a_process_that_hangs_is_replaced():
