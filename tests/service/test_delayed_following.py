@@ -66,7 +66,7 @@ async def test_it_stops_by_itself_when_nobody_has_read_it_for_a_while():
         await until(lambda: not timed.server.matches.hub.channels)
 
 
-async def test_the_end_of_a_match_that_no_longer_exists_is_told_to_its_watchers():
+async def test_watchers_learn_that_a_match_no_longer_exists():
     async with open_timed_server() as timed:
         delayed, table = await followed(timed)
         match = await timed.server.matches.current(table.id)
