@@ -214,7 +214,7 @@ def test_a_person_at_a_hosted_table_asks_for_an_undo(taflhall, address, client, 
     before = table.now.revision
     args = ("play", address, table.id, "--secret", table.secrets[0])
     ran = taflhall(*args, "--seat", 0, "--seat", 1, typed=("", "undo", "q"))
-    assert "is the earliest to go back to" in ran.out
+    assert "is the earliest revision" in ran.out
     table.quiet(2)
     assert table.match.get().decisions[0].seat == seat
     mine = ("--seat", 0, "--seat", 1)
