@@ -16,7 +16,7 @@ async fn main() -> Result<(), BoxError> {
     let decision = ann.decision().await?.ok_or("no decision is pending")?;
 
     let command = Command::from(Kind::ChooseDie(ChooseDie { index: 63 }));
-    let Err(error) = ann.submit(decision.id, [command.clone()]).await else {
+    let Err(error) = ann.submit(decision.id, [command]).await else {
         return Err("it was not refused".into());
     };
     let illegal = error
