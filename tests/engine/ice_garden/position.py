@@ -5,7 +5,7 @@ from typing import Any
 from taflhall_engine.conformance.ice_garden.choices import command_of
 from taflhall_engine.conformance.ice_garden.positions import position
 from taflhall_engine.ice_garden.ids import FACTIONS, REGIONS
-from taflhall_engine.kernel.agenda import advance, apply, check, options, waiting
+from taflhall_engine.kernel.agenda import advance, apply, check, options, refusal, waiting
 from taflhall_engine.kernel.notation import snake
 from tests.engine.ice_garden.tables import GAME
 
@@ -39,6 +39,12 @@ def may(s: Any, **choice: Any) -> bool:
     """Return whether the pending decision lists a choice."""
     seat, command = _read(s, choice)
     return command in options(s, seat)
+
+
+def refused(s: Any, **choice: Any) -> str:
+    """Return the code of why the pending decision refuses a choice, or an empty word."""
+    reason = refusal(s, *_read(s, choice))
+    return reason.code if reason else ""
 
 
 def emitted(s: Any, kind: str) -> list[Any]:

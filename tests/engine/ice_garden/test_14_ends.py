@@ -9,8 +9,9 @@ from taflhall_engine.ice_garden.ids import (
     NONE,
     POINTS,
 )
-from taflhall_engine.ice_garden.rules.ending import fall_snow
+from taflhall_engine.ice_garden.rules.ending import fall_snow, gorge_winner
 from tests.engine.ice_garden.position import at
+from tests.engine.ice_garden.tables import GAME
 
 
 def snowed(trigger, edition=2, **given):
@@ -110,3 +111,17 @@ def test_12_4_who_takes_no_part_has_no_final_reputation():
     for edition in (1, 2):
         final = snowed(NONE, edition).final_reputation
         assert (len(final), final[FJOLLSFINN]) == (4, 0)
+
+
+def test_14_5_the_fourth_red_ship_ends_the_match():
+    for ships, reason in ((3, 0), (4, POINTS)):
+        s = at("round_end", "callo", "freihoff", helms={"9": ["callo"]}, ships_reached=ships)
+        assert s.reason == reason
+
+
+def test_13_7_who_has_resigned_does_not_win_viper_gorge():
+    stocks = {"callo": {"viper": 3}, "freihoff": {"viper": 2}, "van_dyken": {"viper": 1}}
+    s = at("planning", "callo", "freihoff", "van_dyken", stocks=stocks)
+    assert gorge_winner(s) == CALLO
+    GAME.withdraw(s, s.options.seat_of[CALLO])
+    assert gorge_winner(s) == FREIHOFF

@@ -262,3 +262,66 @@ def test_16_16_if_every_region_is_excluded_the_unit_stays():
         "r2": {"tile": 2, "tower": True, "units": ["volcano_people-1"]},
     }
     assert relocated("fjollsfinn", regions, []) == {"volcano_people-1": 1}
+
+
+def test_16_10_in_a_locked_region_the_npc_does_not_attack():
+    region = {"tile": 1, "neutral": 0, "units": ["tree_brothers-1", "wild_child-1"]}
+    for locked, defeated in ((False, 1), (True, 0)):
+        s = at(
+            "activation",
+            "callo",
+            options={"solo_level": "easy"},
+            npc="fjollsfinn",
+            regions={"r1": {**region, "locked": locked}},
+            dice=[1] * 30,
+        )
+        assert len(emitted(s, "UnitDefeated")) == defeated
+
+
+def test_16_10_the_npc_attacks_once_in_each_region():
+    region = {"tile": 1, "neutral": 0, "units": ["volcano_people-1", "wild_child-1"]}
+    s = at(
+        "activation",
+        "callo",
+        options={"solo_level": "easy"},
+        npc="fjollsfinn",
+        regions={"r8": {**region, "influence": {"callo": 3}}},
+        dice=[1] * 30,
+    )
+    assert [FIGURES[event.figure] for event in emitted(s, "UnitDefeated")] == ["wild_child-1"]
+    assert emitted(s, "InfluenceReturned") == []
+
+
+def test_16_3_the_npc_gets_no_upgrade_that_the_supply_lacks():
+    for left in (0, 2):
+        s = at(
+            "setup_influence",
+            "freihoff",
+            options={"solo_level": "true_scientist"},
+            npc="callo",
+            npc_state="setup_npc",
+            regions={"r1": {"tile": 1}, "r2": {"tile": 2}},
+            supply={"upgrade_attack": left},
+            dice=[1] * 30,
+        )
+        assert s.upgrade_bank[0] == 0
+        assert sum(s.upgrades[0::4]) == left
+
+
+def test_16_18_of_two_regions_the_faun_goes_to_the_lower_tile_number():
+    regions = {
+        "r1": {"tile": 2, "nightmare_tokens": 2},
+        "r2": {"tile": 5, "nightmare_tokens": 2},
+        "r3": {"tile": 3, "units": ["faun-1"]},
+    }
+    assert relocated("callo", regions, []) == {"faun-1": 0}
+
+
+def test_16_18_the_faun_goes_into_no_locked_region_and_leaves_none():
+    regions = {
+        "r1": {"tile": 1, "nightmare_tokens": 2, "locked": True},
+        "r2": {"tile": 2, "nightmare_tokens": 2},
+        "r3": {"tile": 3, "units": ["faun-1"], "locked": True},
+        "r4": {"tile": 4, "units": ["faun-2"]},
+    }
+    assert relocated("callo", regions, []) == {"faun-1": 2, "faun-2": 1}

@@ -128,3 +128,19 @@ def test_3_8_a_player_without_markers_is_passed_over_in_the_set_up():
     assert s.round == 1  # the second marker finds one region only, and round 1 begins
     assert [event.round for event in emitted(s, "RoundBegan")] == [1]
     assert s.neutral[:3] == [1, 1, 0]
+
+
+def test_3_11_without_vuko_tiles_none_are_laid_out():
+    for tiles, count in (("off", 0), ("base4", 1)):
+        regions = {"r1": {"tile": 1}, "r2": {"tile": 2}}
+        s = at(
+            "setup_influence",
+            "callo",
+            "freihoff",
+            regions=regions,
+            stocks={"callo": {"influence_supply": 0}},
+            options={"vuko_tiles": tiles},
+        )
+        do(s, region="r1")
+        assert len(emitted(s, "VukoTilesLaid")) == count
+        assert len(s.layout) == 4 * count

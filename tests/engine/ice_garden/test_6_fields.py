@@ -1,7 +1,7 @@
 """IG-6 Action fields 0 to 5."""
 
 from taflhall_engine.ice_garden.ids import CALLO, DEAD_SNOW, FIELD_0, FIGURES, VAN_DYKEN
-from tests.engine.ice_garden.position import asked, at, do, emitted, markers, may
+from tests.engine.ice_garden.position import asked, at, do, emitted, markers, may, refused
 
 HERE = {"r1": {"tile": 1, "influence": {"callo": 3}}, "r2": {"tile": 2}}
 FAUN_HERE = {"r1": {"tile": 1, "influence": {"callo": 3}, "units": ["faun-1"]}, "r2": {"tile": 2}}
@@ -44,6 +44,8 @@ def test_6_4_one_resource_is_taken_at_most_once_and_trades_are_not_limited():
     assert not may(s, op="trade", give=["population", "gold"], get="gold")
     do(s, op="trade", give=["population", "gold"], get="m_factor")
     assert s.stock[CALLO * 6 : CALLO * 6 + 3] == [1, 0, 2]
+    assert asked(s) == ("callo", "viper_gorge")
+    assert not may(s, op="take", kind="gold")
 
 
 def test_6_7_influence_is_placed_where_the_player_is_present_twice_at_most():
@@ -171,3 +173,29 @@ def test_6_24_without_a_region_nothing_can_be_summoned():
     s = resolving("making", regions={"r1": {"tile": 1}}, stocks=stocks)
     assert may(s, op="move_m")
     assert not may(s, op="summon")
+
+
+def test_6_6_and_6_8_whoever_stops_after_one_step_is_not_asked_again():
+    s = resolving("influence", regions=HERE, stocks={"callo": {"population": 3}})
+    do(s, op="done")
+    assert asked(s) != ("callo", "influence_place")
+    s = resolving("move", regions=FAUN_HERE, stocks={"callo": {"gold": 3}})
+    do(s, op="done")
+    assert asked(s) != ("callo", "move_step")
+
+
+def test_6_9_only_callos_own_faun_leaves_a_locked_region():
+    locked = {"tile": 1, "locked": True, "neutral": 0, "units": ["faun-1"]}
+    regions = {"r1": locked, "r2": {"tile": 2, "units": ["harrasim-1"]}, "r3": {"tile": 3}}
+    stocks = {"callo": {"gold": 2}, "freihoff": {"gold": 2}}
+    for player, leaves in (("callo", True), ("freihoff", False)):
+        other = {"callo": "freihoff", "freihoff": "callo"}[player]
+        s = resolving("move", player, other, regions=regions, stocks=stocks)
+        assert asked(s) == (player, "move_step")
+        assert may(s, piece="faun-1", from_="r1", to="r2") == leaves
+
+
+def test_6_12_the_mountain_knows_no_region_that_is_not_in_play():
+    s = resolving("mountain", regions=HERE, stocks={"callo": {"population": 5}})
+    for way in ({"from_": "r1", "to": "r5"}, {"from_": "r5", "to": "r1"}):
+        assert refused(s, **way) == "not_offered"

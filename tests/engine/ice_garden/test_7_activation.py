@@ -177,3 +177,30 @@ def test_7_6_the_ice_drakkars_must_stand_in_two_open_regions():
         assert asked(s) != ("fjollsfinn", "ice_crossing")
     s = at("activation", "fjollsfinn", "callo", regions={"r6": here, "r1": {"tile": 2}})
     assert asked(s) != ("fjollsfinn", "ice_crossing")
+
+
+def test_7_11_in_a_locked_region_there_is_nothing_to_attack():
+    for locked, asks in ((False, True), (True, False)):
+        s = fight("van_dyken", "callo", units=["crab-1", "wild_child-1"], r1={"locked": locked})
+        assert (asked(s) == ("van_dyken", "attack_declare")) == asks
+
+
+def test_7_6_an_ice_drakkar_off_the_map_is_in_no_region():
+    here = {"tile": 1, "units": ["ice_drakkar-1", "volcano_people-1"]}
+    s = at("activation", "fjollsfinn", "callo", regions={"r6": here, "r8": {"tile": 2}})
+    assert asked(s) != ("fjollsfinn", "ice_crossing")
+
+
+def test_7_9_a_unit_off_the_map_makes_no_steps():
+    stocks = {"callo": {"upgrades": {"faun": ["speed"]}}}
+    regions = {"r8": {"tile": 1}, "r2": {"tile": 2}}
+    s = at("activation", "callo", "van_dyken", regions=regions, stocks=stocks)
+    assert asked(s) != ("callo", "speed_move")
+
+
+def test_7_4_without_an_assignment_nothing_returns_to_the_supply():
+    regions = {"r1": {"tile": 1, "units": ["harrasim-1"]}}
+    supply = {"upgrade_dominance": 0}
+    s = at("activation", "freihoff", "callo", regions=regions, supply=supply)
+    assert may(s, abilities=["attack", "speed"])
+    assert not may(s, abilities=["dominance", "speed"])

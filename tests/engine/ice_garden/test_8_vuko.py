@@ -4,7 +4,7 @@ import pytest
 
 from taflhall_engine.ice_garden.effects import lose_reputation, raise_reputation
 from taflhall_engine.ice_garden.ids import CALLO, FREIHOFF, NONE
-from tests.engine.ice_garden.position import asked, at, do, emitted
+from tests.engine.ice_garden.position import asked, at, do, emitted, may
 
 LOW = {"-2": ["callo"]}
 
@@ -158,3 +158,58 @@ def test_15_11_the_fools_spear_takes_vuko_off_the_map_and_frees_all_markers():
     do(s, steps=1)
     do(s, steps=1)
     assert (s.vuko, s.controlled[CALLO * 8]) == (NONE, 0)
+
+
+def test_8_4_of_two_equal_regions_the_higher_tile_number_comes_second():
+    regions = {
+        "r1": {"tile": 3, "influence": {"callo": 2}},
+        "r2": {"tile": 5, "influence": {"callo": 2}},
+    }
+    assert visit(regions=regions).vuko == 0
+
+
+def test_8_12_vuko_off_the_map_kills_nobody():
+    s = visit(regions={"r8": {"tile": 1}})
+    assert s.vuko == NONE
+    assert asked(s)[1] != "vuko_kill"
+
+
+def test_15_5_the_fire_people_do_not_follow_vuko_onto_the_map():
+    regions = {"r8": {"tile": 1, "neutral": 3}, "r2": {"tile": 2, "influence": {"callo": 1}}}
+    assert visit(regions=regions, **tiles(1, 2, 3, 4)).neutral == [0, 1, 0, 0, 0, 0, 0, 3]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "keeps"), [((5, 2, 3, 4), True), ((2, 5, 3, 4), False), ((5, 8, 3, 4), False)]
+)
+def test_15_9_and_15_13_an_active_cyphral_keeps_the_m_factor_unless_vuko_is_away(numbers, keeps):
+    region = {"tile": 1, "vuko": True, "reserves_up": 1, "influence": {"callo": 3}}
+    values = {"population": 1, "gold": 1, "m_factor": 1}
+    given = tiles(*numbers)
+    if 8 in numbers:
+        given["active_tiles"] = given["tile_layout"][:2]
+    s = at(
+        "domination",
+        "callo",
+        "freihoff",
+        regions={"r1": {**region, "tile_values": values}},
+        **given,
+    )
+    assert may(s, kind="m_factor") != keeps
+
+
+def test_15_4_a_tile_with_an_arrow_does_not_end():
+    layout = [{"number": n, "side": "arrow"} for n in (2, 1, 3, 4)]
+    s = at(
+        "initiative",
+        "callo",
+        "van_dyken",
+        helms={"3": ["callo"]},
+        options={"vuko_tiles": "base4"},
+        tile_layout=layout,
+        active_tiles=layout[:1],
+    )
+    do(s, steps=1)
+    do(s, steps=1)
+    assert s.stage == 2
+    assert emitted(s, "TilesEnded") == []

@@ -251,3 +251,23 @@ def test_10_15_the_first_region_is_a_refuge_like_any_other():
     region = {"tile": 2, "units": ["faun-1"], "nightmare_tokens": 2, "reserves_up": 1}
     s = dominated(regions={"r2": {**region, "influence": {"callo": 1}}, "r1": {"tile": 1}})
     assert s.reserves_up[:2] == [1, 0]
+
+
+def test_9_11_without_a_musician_the_reserves_stay():
+    region = {"tile": 1, "influence": {"van_dyken": 3}, "reserves_up": 1}
+    regions = {"r1": {**region, "tile_values": NOTHING}, "r2": {"tile": 2, "thorn": True}}
+    assert dominated("van_dyken", "callo", regions=regions).reserves_up[:2] == [1, 0]
+
+
+def test_9_11_only_a_dominating_callo_locks_a_region():
+    region = {"tile": 1, "units": ["faun-1"], "nightmare_tokens": 2, "tile_values": NOTHING}
+    for influence, locked in (({"callo": 5}, 1), ({"freihoff": 5}, 0)):
+        s = dominated(regions={"r1": {**region, "influence": influence}, "r2": {"tile": 2}})
+        assert s.locked[0] == locked
+
+
+def test_9_13_a_region_that_was_locked_just_now_gives_nothing_for_its_reserves():
+    region = {"tile": 1, "units": ["faun-1"], "nightmare_tokens": 2, "reserves_up": 1}
+    s = dominated(regions={"r1": {**region, "influence": {"callo": 1}}})
+    assert (s.locked[0], s.reserves_up[0]) == (1, 1)  # no other region takes the reserve
+    assert [event for event in emitted(s, "Gained") if event.rule == "IG-9.13"] == []
