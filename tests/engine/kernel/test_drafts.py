@@ -8,6 +8,7 @@ import pytest
 
 from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import Command, Decision, IllegalCommand, Step
+from taflhall_engine.kernel.chance import ScriptedChance
 from taflhall_engine.kernel.drafts import (
     ANSWER_ENDED,
     ANSWER_UNFINISHED,
@@ -18,6 +19,13 @@ from taflhall_engine.kernel.drafts import (
     unfinished,
     whole,
 )
+from taflhall_engine.kernel.meta_commands import (
+    NO_WITHDRAWALS,
+    TIMEOUT,
+    apply_move,
+    neutral_answer,
+)
+from taflhall_engine.kernel.stand_in import random_answer
 
 pytestmark = pytest.mark.skipif(COMPILED, reason="compiled code takes no stand-in of a table")
 
@@ -110,3 +118,33 @@ def test_a_whole_answer_has_all_its_steps_and_no_more(numbers, refusal):
     with pytest.raises(IllegalCommand) as raised:
         check_answer(table(), 0, steps)
     assert raised.value.refusal == refusal
+
+
+class Neutral:
+    """A game whose neutral answer always picks 1."""
+
+    def neutral(self, _table: Any, _seat: int) -> Pick:
+        return Pick(1)
+
+
+def test_a_neutral_answer_is_given_with_all_its_steps():
+    game: Any = Neutral()
+    s = table()
+    assert neutral_answer(game, s, 0) == Answer([Pick(1), Pick(1)])
+    apply_move(game, s, 0, TIMEOUT, NO_WITHDRAWALS)
+    held: Any = s
+    assert (held.picked, len(s.agenda)) == ([1, 1], 1)
+
+
+class Longer(Further):
+    """It is asked until 0 is picked."""
+
+    def resolve(self, s: Any, seat: int, command: Command[Any]) -> None:
+        if command == Pick(1):
+            s.agenda.append(Longer(seat))
+
+
+@pytest.mark.parametrize("numbers", [[0], [1, 0], [1, 1, 0]])
+def test_every_step_of_a_random_answer_is_the_one_that_was_drawn(numbers):
+    s = table([Longer(0)])
+    assert random_answer(s, 0, ScriptedChance([*numbers], [], [])) == numbers

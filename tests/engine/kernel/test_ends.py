@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from taflhall_engine.kernel import COMPILED
-from taflhall_engine.kernel.agenda import GAME_OVER, asked, options, refusal
+from taflhall_engine.kernel.agenda import GAME_OVER, Abandoned, TimedOut, asked, options, refusal
+from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Result
 from taflhall_engine.kernel.mainline import NOT_BEGUN, Mainline, MainlineEnd, UndoableAnswer
 from taflhall_engine.kernel.meta_commands import (
@@ -18,6 +19,8 @@ from taflhall_engine.kernel.meta_commands import (
     RESIGN,
     TIMEOUT,
     Withdrawals,
+    apply_move,
+    neutral_answer,
     read_meta_command,
     result,
     undo,
@@ -247,3 +250,60 @@ def test_where_nothing_is_asked_nothing_is_offered():
     assert asked(line.table) == options(line.table, 0) == []
     assert refusal(line.table, 0, rules.Bid(0)) == GAME_OVER
     assert QUAY.score_lines(line.table) == []
+
+
+# ---------------------------------------------------------------- what is done for a seat
+
+
+def begun() -> Any:
+    """Return a table of three seats that bid at the same time, with nothing told yet."""
+    s = QUAY.new(Setup(3, 2), FastChance(1))
+    s.journal = []
+    return s
+
+
+def test_the_neutral_answer_of_one_step_is_the_rules_own():
+    s = begun()
+    assert neutral_answer(QUAY, s, 1) == QUAY.neutral(s, 1)
+    assert asked(s) == [0, 1, 2]
+
+
+def test_a_timeout_and_a_forfeit_are_told_before_what_follows():
+    for action, forfeited in ((TIMEOUT, ()), (FORFEIT, (1,))):
+        s = begun()
+        withdrawn = apply_move(QUAY, s, 1, action, NO_WITHDRAWALS)
+        assert [type(event).__name__ for event in s.journal] == ["TimedOut", "Answered"]
+        assert s.journal[0] == TimedOut("", 1)
+        assert asked(s) == [0, 2]
+        assert (withdrawn.seats, withdrawn.forfeited) == (forfeited, forfeited)
+
+
+def test_an_abandoned_match_is_told_and_nobody_is_answered_for():
+    s = begun()
+    assert apply_move(QUAY, s, 2, ABANDON, NO_WITHDRAWALS).abandoned
+    assert s.journal == [Abandoned("", 2)]
+    assert asked(s) == [0, 1, 2]
+
+
+def test_without_a_journal_nothing_is_told():
+    for action in (TIMEOUT, FORFEIT, ABANDON):
+        s = QUAY.new(Setup(3, 2), FastChance(1))
+        apply_move(QUAY, s, 1, action, NO_WITHDRAWALS)
+        assert s.journal is None
+
+
+def test_after_a_timeout_those_who_have_withdrawn_are_answered_for():
+    s = begun()
+    withdrawn = apply_move(QUAY, s, 2, RESIGN, NO_WITHDRAWALS)
+    timeouts = 0
+    while asked(s):
+        assert 2 not in asked(s)
+        withdrawn = apply_move(QUAY, s, asked(s)[0], TIMEOUT, withdrawn)
+        timeouts += 1
+    assert withdrawn.seats == (2,)
+    assert timeouts >= 4
+
+
+def test_an_undo_is_not_for_a_single_table():
+    with pytest.raises(ValueError, match="undo 1 is not for a single table"):
+        apply_move(QUAY, begun(), 0, undo(1), NO_WITHDRAWALS)
