@@ -7,7 +7,7 @@ import pytest
 from taflhall_engine.kernel.agenda import apply, options, waiting
 from taflhall_engine.yggdrasil.ids import ENEMIES, GIANTS, WORLDS
 from taflhall_engine.yggdrasil.rules.base import powers_active
-from taflhall_engine.yggdrasil.rules.giants import Distribute
+from taflhall_engine.yggdrasil.rules.giants import ChooseTiwaz, Distribute
 from taflhall_engine.yggdrasil.rules.midgard import Midgard
 from taflhall_engine.yggdrasil.rules.use import actions_left
 from taflhall_engine.yggdrasil.rules.vanaheim import VanirMoveValkyries
@@ -105,6 +105,7 @@ def test_9_7_mann_picks_among_the_movable():
 def test_9_8_tiwaz_with_three_movable_enemies_asks_nothing():
     s = fight(**TIWAZ, enemies={"hel": 3, "loki": 4, "surt": 2})
     assert asked(s) == "ChooseAction"
+    assert not any(isinstance(answer[1], ChooseTiwaz) for answer in emitted(s, "Answered"))
     assert spaces(s) == {"hel": 2, "loki": 3}
 
 
