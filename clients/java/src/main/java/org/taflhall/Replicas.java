@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 /** Resolves "taflhall:///HOST:PORT,HOST:PORT", the replicas of one service, to all their addresses. */
 public final class Replicas extends NameResolverProvider {
   static final String SCHEME = "taflhall";
+  private static final int MAX_PORT = 65_535;
 
   /** Makes the provider; gRPC does so. */
   public Replicas() {}
@@ -46,9 +47,17 @@ public final class Replicas extends NameResolverProvider {
     }
     List<URI> replicas = new ArrayList<>();
     for (String replica : target.getPath().substring(1).split(",")) {
-      replicas.add(URI.create("//" + replica));
+      replicas.add(parse(replica));
     }
     return new Resolver(replicas, args.getOffloadExecutor());
+  }
+
+  private static URI parse(String replica) {
+    URI address = URI.create("//" + replica);
+    if (address.getHost() == null || address.getPort() < 1 || address.getPort() > MAX_PORT) {
+      throw new IllegalArgumentException("\"" + replica + "\" is no address: write HOST:PORT");
+    }
+    return address;
   }
 
   private static final class Resolver extends NameResolver {

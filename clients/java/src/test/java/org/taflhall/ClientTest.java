@@ -23,6 +23,14 @@ class ClientTest {
   }
 
   @Test
+  void anAddressThatCannotBeOneIsRefusedAtOnce() {
+    for (String address : new String[] {"host:port", "127.0.0.1:99999", "127.0.0.1", "a:1,b"}) {
+      var error = assertThrows(IllegalArgumentException.class, () -> Client.connect(address));
+      assertTrue(error.getMessage().contains("HOST:PORT"), error.getMessage());
+    }
+  }
+
+  @Test
   void aCallEndsWhenItsTimeIsUp() {
     try (Client client = client(Timing.DEFAULT.withCall(Duration.ofMillis(500)))) {
       assertTrue(assertThrows(TaflhallException.class, client::games).isUncertain());
