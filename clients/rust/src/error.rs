@@ -29,7 +29,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///     *error.reason() == ErrorReason::AlreadyStarted
 /// }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Error(Box<Inner>);
 
 #[derive(Clone, Debug)]
@@ -257,6 +257,13 @@ impl From<Status> for Error {
     }
 }
 
+/// As [`fmt::Display`]: a `main` that returns an error shows it so.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.0.message, self.0.reason)?;
@@ -419,6 +426,7 @@ mod tests {
         let metadata = HashMap::from([("seat".to_owned(), "3".to_owned())]);
         let error = Error::of_rejection("SEAT_TAKEN", &metadata, "en");
         assert!(error.message().contains('3'), "{error}");
+        assert_eq!(format!("{error:?}"), error.to_string());
         assert_eq!(error.code(), Code::AlreadyExists);
         let error = Error::of_rejection("MOON_TOO_LOW", &metadata, "en");
         assert_eq!(error.message(), "MOON_TOO_LOW");
