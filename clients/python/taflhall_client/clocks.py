@@ -77,6 +77,9 @@ class SeatClock:
         return max(0.0, self.remaining - ((monotonic() if now is None else now) - self.received))
 
 
+MAX_SECONDS: Final = 10_000 * 365 * 86400.0
+"""The longest time that a time control can say."""
+
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _LENGTH: Final = r"((?:\d+(?:\.\d+)?[smhd])+)"
 _CLOCK: Final = re.compile(f"{_LENGTH}(?:\\+{_LENGTH})?(?:/{_LENGTH})?", re.ASCII)
@@ -88,6 +91,8 @@ def parse_time_control(text: str, on_timeout: TimeoutPolicy = TimeoutPolicy.NEUT
     if found is None:
         raise ValueError(f"{text!r} is not a time control: write 10m, 10m+5s or 10m+5s/30s")
     base, increment, free = (_seconds(part or "") for part in found.groups())
+    if max(base, increment, free) > MAX_SECONDS:
+        raise ValueError(f"{text!r} is more than {_length(MAX_SECONDS)}")
     return TimeControl(base, increment, free, on_timeout)
 
 

@@ -44,6 +44,11 @@ def test_an_invalid_time_control_is_refused(text):
         parse_time_control(text)
 
 
+def test_a_time_control_has_a_longest_time():
+    with pytest.raises(ValueError, match="is more than 3650000d"):
+        parse_time_control("10m+99999999999999999999s")
+
+
 @pytest.mark.parametrize("off", [-90.0, 0.0, 90.0])
 def test_what_is_left_counts_down_however_wrong_this_computers_time_is(off):
     deadline = datetime.now(UTC) + timedelta(seconds=70 + off)

@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import (
     FAILED,
+    LARGEST,
     LINK,
     Address,
     BotSeed,
@@ -82,7 +83,9 @@ def bot(
     match: MatchId,
     secret: Secret = None,
     join: JoinName = None,
-    seat: Annotated[list[int] | None, typer.Option(help="With --join: the seat.")] = None,
+    seat: Annotated[
+        list[int] | None, typer.Option(max=LARGEST, help="With --join: the seat.")
+    ] = None,
     bot: Annotated[
         str, typer.Option("--bot", help="random, heuristic, search or module:Class.")
     ] = "heuristic",

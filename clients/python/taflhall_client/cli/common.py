@@ -47,7 +47,13 @@ DataFolder = Annotated[
 Language = Annotated[str, typer.Option("--language", envvar="TAFLHALL_LANGUAGE", help="en or de.")]
 GameName = Annotated[str, typer.Argument(help="The game's id; see `taflhall games`.")]
 GameFilter = Annotated[str, typer.Option(help="Only matches of this game.")]
-SeatCount = Annotated[int | None, typer.Option(help="How many play.")]
+LARGEST = 2**31 - 1
+"""The largest number that a field of a request takes."""
+
+FreeSeat = Annotated[
+    int | None, typer.Option(max=LARGEST, help="The seat; the lowest free one if left out.")
+]
+SeatCount = Annotated[int | None, typer.Option(max=LARGEST, help="How many play.")]
 PlayerName = Annotated[str, typer.Option(help="Your name at the table.")]
 JoinName = Annotated[str | None, typer.Option(help="Take a seat under this name.")]
 BotSeed = Annotated[int, typer.Option(help="Seed of the bots' random numbers.")]

@@ -8,6 +8,7 @@ import typer
 
 from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import (
+    LARGEST,
     Address,
     SetupWords,
     UsageError,
@@ -44,7 +45,7 @@ def create(
     format: Annotated[str, typer.Option(help="round-robin or swiss.")] = "round-robin",
     rounds: Annotated[int, typer.Option(min=1, max=100, help="How many rounds.")] = 1,
     setup: SetupWords = None,
-    seats: Annotated[int | None, typer.Option(help="How many play a match.")] = None,
+    seats: Annotated[int | None, typer.Option(max=LARGEST, help="How many play a match.")] = None,
     max_entrants: Annotated[
         int, typer.Option(min=2, max=64, help="How many accounts may enter.")
     ] = 64,

@@ -8,8 +8,10 @@ import typer
 
 from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import (
+    LARGEST,
     Address,
     DataFolder,
+    FreeSeat,
     GameFilter,
     GameName,
     MatchId,
@@ -192,7 +194,8 @@ def join(
     match: MatchId,
     name: PlayerName,
     seat: Annotated[
-        list[int] | None, typer.Option(help="A seat; repeatable; the lowest free one if left out.")
+        list[int] | None,
+        typer.Option(max=LARGEST, help="A seat; repeatable; the lowest free one if left out."),
     ] = None,
     bot: Annotated[bool, typer.Option("--bot", help="A program will play.")] = False,
 ) -> None:
@@ -244,7 +247,7 @@ def invite(
     match: MatchId,
     account: Annotated[str, typer.Option(help="The account's id.")],
     secret: Secret = None,
-    seat: Annotated[int | None, typer.Option(help="The seat; the lowest free one.")] = None,
+    seat: FreeSeat = None,
 ) -> None:
     """Reserve a seat for an account; needs the creator's secret."""
     with connect(address) as client:
@@ -276,7 +279,7 @@ def add_bot(
     match: MatchId,
     bot: Annotated[str, typer.Option(help="The bot's id; see `taflhall games ADDRESS`.")],
     secret: Secret = None,
-    seat: Annotated[int | None, typer.Option(help="The seat; the lowest free one.")] = None,
+    seat: FreeSeat = None,
     name: Annotated[str, typer.Option(help="Its name at the table.")] = "",
 ) -> None:
     """Let a bot of the server take a seat; needs the creator's secret."""

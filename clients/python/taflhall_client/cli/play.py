@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from taflhall_client.cli.common import (
+    LARGEST,
     DataFolder,
     JoinName,
     Language,
@@ -32,12 +33,16 @@ def play(
     join: JoinName = None,
     seat: Annotated[
         list[int] | None,
-        typer.Option(help="A seat of yours; repeat it to play several from one screen."),
+        typer.Option(
+            max=LARGEST, help="A seat of yours; repeat it to play several from one screen."
+        ),
     ] = None,
     local: Annotated[
         str | None, typer.Option(metavar="GAME", help="Play here against bots, without a server.")
     ] = None,
-    seats: Annotated[int | None, typer.Option(help="With --local: how many play.")] = None,
+    seats: Annotated[
+        int | None, typer.Option(max=LARGEST, help="With --local: how many play.")
+    ] = None,
     setup: SetupWords = None,
     bot: Annotated[str, typer.Option("--bot", help="With --local: the others.")] = "",
     seed: Annotated[

@@ -8,6 +8,7 @@ import typer
 
 from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import (
+    LARGEST,
     Address,
     Language,
     MatchId,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 app = Commands()
 
-Seat = Annotated[int | None, typer.Option(help="Your seat, if you hold several.")]
+Seat = Annotated[int | None, typer.Option(max=LARGEST, help="Your seat, if you hold several.")]
 
 
 @app.command()
