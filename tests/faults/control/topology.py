@@ -20,7 +20,7 @@ NAME: Final = "server"
 """What the Sentinels call the primary."""
 
 SLOTS: Final = 16384
-SECONDS: Final = 30.0
+SECONDS: Final = 60.0
 
 
 class Copies:
