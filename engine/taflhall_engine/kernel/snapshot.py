@@ -15,7 +15,7 @@ from typing import Any, Final
 from taflhall_engine.kernel.agenda import Step, Table
 from taflhall_engine.kernel.chance import Chance
 from taflhall_engine.kernel.game import Game
-from taflhall_engine.kernel.value import field_names
+from taflhall_engine.kernel.value import field_names, fields_of
 
 SCHEMA: Final = 1
 """The number of the form in which snapshots are written."""
@@ -48,7 +48,7 @@ def dump(value: Any) -> Any:
         return [v if type(v) in _PLAIN else dump(v) for v in value]
     if isinstance(value, (int, str)):
         return value
-    return {kind.__name__: [dump(getattr(value, name)) for name in field_names(kind)]}
+    return {kind.__name__: [dump(v) for v in fields_of(value)]}
 
 
 def load(data: Any, kinds: Mapping[str, type]) -> Any:
