@@ -191,9 +191,9 @@ class MatchInfo:
     proposal: Proposal | None = None
     """The current proposal, or ``None``."""
     next_match: str = ""
-    """The id of its rematch; empty if there is none."""
+    """The id of its rematch; empty without one."""
     previous_match: str = ""
-    """The id of the match of which it is the rematch; empty if it is none."""
+    """The id of the match that it is the rematch of; empty if it is not a rematch."""
 
     @property
     def finished(self) -> bool:

@@ -70,7 +70,7 @@ impl Client {
     /// Returns the matches that a filter lets through, as they open, fill, start and end; with the
     /// token of an earlier message those after it.
     ///
-    /// The first message has no update: whoever lists matches after it misses nothing. A lost stream
+    /// The first message has no update: a list read after it misses nothing. A lost stream
     /// is opened again after the last message. An update that says `lost` means that the list has to
     /// be read again.
     pub fn watch_lobby(

@@ -69,7 +69,7 @@ pub struct PlayAll<'a, F> {
 }
 
 impl<'a, F> PlayAll<'a, F> {
-    /// Accepts invitations of the account, which is of kind bot: to at most so many matches at once
+    /// Accepts invitations of a bot account: to at most `max_matches` matches at once
     /// (0: as many as the server lets one stream hold) of these games, or of all if none is named.
     pub fn offer<S: Into<String>>(
         mut self,

@@ -89,7 +89,7 @@ class Bench:
         """Seconds of the slowest answer so far."""
 
     def seat(self, setup: Any, seat: int) -> AbstractContextManager[Bot]:
-        """Return the bot at *seat*, ready to be entered; raise :exc:`Wrong` if there is none."""
+        """Return the bot at *seat*; entering it raises :exc:`Wrong` if it does not start."""
         return _Seated(self, self.subject, setups.to_data(self.game, setup), seat)
 
     def ask(self, bot: Bot, position: Position) -> Command[Any] | None:

@@ -55,7 +55,7 @@ def copes_with_an_unknown_option(bench: Bench) -> str:
 
 
 def answers_an_invalid_line_with_nothing(bench: Bench) -> str:
-    """Ignore a line that is no message, or end with a status that says so."""
+    """Ignore a line that is not a message, or end with a status that says so."""
     with _Talk.begun(bench) as talk:
         talk.program.send_line('{"type": "decide", "id": ')
         try:

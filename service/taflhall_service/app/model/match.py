@@ -64,7 +64,7 @@ class Match(msgspec.Struct, frozen=True, eq=False, weakref=True):
     proposed: Proposal | None = None
     """The last proposal; it may be void."""
     next_match: str = ""
-    """The id of its rematch; empty if there is none."""
+    """The id of its rematch; empty without one."""
     updated_ms: int = 0
     """When it last changed, by the store's clock; 0: not since it was created."""
     started_ms: int = 0
