@@ -12,7 +12,6 @@ import asyncio
 import hmac
 import secrets
 import time
-from base64 import b32encode
 from collections.abc import Awaitable, Callable
 from enum import IntEnum
 from hashlib import sha256
@@ -28,6 +27,7 @@ from taflhall_service.app.errors import (
     Busy,
     Malformed,
 )
+from taflhall_service.app.model.ids import id_text
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.account_store import ACCOUNTS, KEYS, AccountStore
@@ -268,7 +268,7 @@ def key_id_of(text: str) -> str:
 
 def new_id(size: int) -> str:
     """Return *size* random bytes as lower-case letters and digits."""
-    return b32encode(secrets.token_bytes(size)).decode().rstrip("=").lower()
+    return id_text(secrets.token_bytes(size))
 
 
 def digest_of(secret: str) -> bytes:

@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from taflhall_engine.kernel.agenda import SPECTATOR
-from taflhall_service.app.access.accounts import Role
+from taflhall_service.app.access.accounts import Account, Role
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import (
     AccountRequired,
@@ -250,6 +250,13 @@ class Caller(NamedTuple):
         if seat not in self.owned:
             raise NotYourSeat(seat=seat)
         return seat
+
+
+def account_of(identity: Identity) -> Account:
+    """Return the caller's account, or raise ``AccountRequired``."""
+    if identity.account is None:
+        raise AccountRequired
+    return identity.account
 
 
 def enter(action: Action, identity: Identity, required: bool = False) -> None:

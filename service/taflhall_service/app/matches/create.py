@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hmac
 import re
-from base64 import b32encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
@@ -20,6 +18,7 @@ from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import TimeControl, time_control_faults
 from taflhall_service.app.model.codec import SCHEMA
 from taflhall_service.app.model.history_chain import first_head
+from taflhall_service.app.model.ids import DERIVED_BYTES, derived_id, id_text
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import OPEN, Match
 from taflhall_service.app.model.records import Listing, Origin, Seat
@@ -78,7 +77,7 @@ async def create(matches: Matches, request: CreateMatch) -> CreatedMatch:
         raise errors.InvalidSetup(error.game, error.faults) from None
     proof = identity.proof(request.request_id) or draw(16).hex()
     known_id = bool(request.request_id)
-    match_id = match_id_of(matches.server_key, proof) if known_id else _text(draw(16))
+    match_id = match_id_of(matches.server_key, proof) if known_id else id_text(draw(DERIVED_BYTES))
     key = draw(32)
     origin = Origin(
         match_id,
@@ -152,9 +151,4 @@ def _secret(key: bytes, proof: str) -> str:
 
 def match_id_of(server_key: bytes, proof: str) -> str:
     """Return the id of the match that is created with a request id, always the same one."""
-    return _text(hmac.digest(server_key, b"match" + proof.encode(), "sha256")[:16])
-
-
-def _text(raw: bytes) -> str:
-    """Return 128 bits as lower-case letters and digits."""
-    return b32encode(raw).decode().rstrip("=").lower()
+    return derived_id(server_key, "match", proof)

@@ -11,6 +11,7 @@ from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.permissions import (
     Action,
     Caller,
+    account_of,
     authorize,
     caller_or_spectator,
     require_status,
@@ -66,9 +67,7 @@ class DeclineInvitation:
         return f"decline:{self.identity.scope}:{self.request_id}"
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
-        if self.identity.account is None:
-            raise errors.AccountRequired
-        account = self.identity.account.id
+        account = account_of(self.identity).id
         if not any(seat.invited == account for seat in match.seats):
             raise errors.InvitationNotFound(match_id=match.id)
         seats = tuple(Seat() if seat.invited == account else seat for seat in match.seats)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from taflhall_service.app import errors
 from taflhall_service.app.access.credentials import Identity
-from taflhall_service.app.access.permissions import caller_or_spectator
+from taflhall_service.app.access.permissions import account_of, caller_or_spectator
 from taflhall_service.app.matches.indexes import (
     INDEXED_WORDS,
     created_scope,
@@ -97,11 +97,7 @@ class MatchFilter(NamedTuple):
 
 def resolve_account(identity: Identity, account: str) -> str:
     """Return the account that a filter names, or raise ``AccountRequired``."""
-    if account != ME:
-        return account
-    if identity.account is None:
-        raise errors.AccountRequired
-    return identity.account.id
+    return account_of(identity).id if account == ME else account
 
 
 class MatchPage(NamedTuple):

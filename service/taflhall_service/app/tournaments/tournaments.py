@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hmac
-from base64 import b32encode
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,11 +12,14 @@ from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game, InvalidSetup
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app import errors
-from taflhall_service.app.access.accounts import Account, Role
+from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.permissions import account_of
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.seats import PERSON, PROGRAM
+from taflhall_service.app.matches.transaction import MAX_ATTEMPTS
 from taflhall_service.app.model.clocks import TimeControl, time_control_faults
+from taflhall_service.app.model.ids import derived_id
 from taflhall_service.app.model.limits import looks_like
 from taflhall_service.app.tournaments.model import (
     CANCELLED,
@@ -39,9 +40,6 @@ from taflhall_service.app.tournaments.model import (
     unpack_result,
 )
 from taflhall_service.app.tournaments.schedule import match_count
-
-MAX_ATTEMPTS: Final = 16
-"""How often a change is prepared before the caller is asked to come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ class Tournaments:
         proof = request.identity.proof(request.request_id)
         now = (await self._matches.now()).ms
         tournament = Tournament(
-            _id(self._matches.server_key, proof),
+            derived_id(self._matches.server_key, "tournament", proof),
             request.fingerprint,
             request.name,
             request.game.id,
@@ -231,13 +229,6 @@ class Tournaments:
         return raw
 
 
-def account_of(identity: Identity) -> Account:
-    """Return the caller's account, or raise ``AccountRequired``."""
-    if identity.account is None:
-        raise errors.AccountRequired
-    return identity.account
-
-
 def _seats(request: CreateTournament) -> int:
     """Return how many seats a match has; raise ``InvalidSetup`` or ``InvalidTimeControl``."""
     game = request.game
@@ -253,9 +244,3 @@ def _within(field: str, value: int, least: int, most: int) -> int:
     if not least <= value <= most:
         raise errors.Malformed(field=field, expected=f"{least} to {most}")
     return value
-
-
-def _id(server_key: bytes, proof: str) -> str:
-    """Return the id of the tournament that is created with a request id, always the same one."""
-    raw = hmac.digest(server_key, b"tournament" + proof.encode(), "sha256")[:16]
-    return b32encode(raw).decode().rstrip("=").lower()
