@@ -113,12 +113,15 @@ async def test_the_catalogue_is_in_the_language_asked_for(server: LocalServer):
 async def test_the_catalogue_describes_every_field_of_a_setup(server: LocalServer):
     request = catalog_service_pb2.ListGamesRequest(language="de")
     for info in (await server.catalog.ListGames(request)).games:
+        whole = await server.catalog.GetGame(catalog_service_pb2.GetGameRequest(game=info.id))
+        rules = {rule.number for rule in whole.rules}
         options = getattr(table_pb2.Setup(), info.id)
         names = {field.name for field in info.setup_fields}
         assert names == {field.name for field in options.DESCRIPTOR.fields} | {"seats"}
         for field in info.setup_fields:
             assert field.type
             assert field.text
+            assert field.rule in rules
             assert all(value.name and value.text for value in field.values)
             default = json.loads(field.default_json)
             assert isinstance(default, list) == field.repeated

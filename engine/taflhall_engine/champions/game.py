@@ -67,6 +67,14 @@ class Champions(Game):
         self.version = "1"
         self.setup_kind = setup.Setup
         self.setup_ranges = {"seats": (2, 4), "start_seat": (0, 3)}
+        self.setup_rules = {
+            "seats": "CM-3.1",
+            "start_seat": "CM-3.1",
+            "near_shores": "CM-9.1",
+            "leftmost_shore": "CM-9.1",
+            "hunting_workers": "CM-5.17",
+            "destiny_ties": "CM-12.2",
+        }
         self.types = types_of(table, events, *rules.MODULES, destinies, view)
         self.reveals = frozenset([self.types[name] for name in REVEALS])
         self.labels = {**LABELS, "ship": self.components.ship_ids}

@@ -111,6 +111,18 @@ class IceGarden(Game):
             "vuko_layout": (0, last_tile),
             "start_order": (0, 3),
         }
+        self.setup_rules = {
+            "seats": "IG-1.5",
+            "edition": "IG-1.1",
+            "advanced_order_tokens": "IG-5.2",
+            "vuko_tiles": "IG-15.1",
+            "vuko_layout": "IG-3.11",
+            "vuko_sides": "IG-3.11",
+            "start_order": "IG-3.3",
+            "factions": "IG-3.1",
+            "solo_level": "IG-16.3",
+            "npc": "IG-16.1",
+        }
         self.types = types_of(
             setup, table, view, laying_out, pieces, event_round, tracks, *rules.MODULES
         )

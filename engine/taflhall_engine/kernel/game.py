@@ -114,6 +114,8 @@ class Game:
     """The class of this game's setup: a :class:`Value` whose parameters all have defaults."""
     setup_ranges: dict[str, tuple[int, int]]
     """For each field of the setup that holds plain numbers: the least and the greatest."""
+    setup_rules: dict[str, str]
+    """For each field of the setup: the number of the rule that explains it."""
     types: dict[str, type]
     """Every class that a snapshot, an agenda, a journal or a view of this game may name."""
     reveals: frozenset[type]

@@ -51,6 +51,16 @@ class Yggdrasil(Game):
         self.version = "3"
         self.setup_kind = Setup
         self.setup_ranges = {"seats": (1, 6), "furious": (0, 6), "ragnarok": (0, 4)}
+        self.setup_rules = {
+            "gods": "YG-2.1",
+            "seats": "YG-2.1",
+            "furious": "YG-2.5",
+            "furious_enemies": "YG-2.5",
+            "ragnarok": "YG-2.5",
+            "spread_evenly": "YG-2.6",
+            "bag_inspection": "YG-13.3",
+            "thor_without_die": "YG-16.11",
+        }
         self.types = types_of(*MODULES, events, setup, view)
         self.reveals = frozenset([self.types[name] for name in REVEALS])
         self.labels = LABELS

@@ -24,6 +24,7 @@ def _field(game: Game, name: str, default: Any, texts: Texts | None) -> pb.Setup
         repeated=isinstance(default, list),
         default_json=json.dumps(None if _is_open(name, default) else default),
         text="" if texts is None else texts.setup_field(name),
+        rule=game.setup_rules[name],
     )
     names = game.labels.get(name)
     if isinstance(default, bool):

@@ -502,7 +502,9 @@ type SetupField struct {
 	// something is drawn or follows from the rest of the setup.
 	DefaultJson string `protobuf:"bytes,7,opt,name=default_json,json=defaultJson,proto3" json:"default_json,omitempty"`
 	// Its meaning, for people; empty without a language.
-	Text          string `protobuf:"bytes,8,opt,name=text,proto3" json:"text,omitempty"`
+	Text string `protobuf:"bytes,8,opt,name=text,proto3" json:"text,omitempty"`
+	// The number of the rule that explains it, such as "YG-2.5".
+	Rule          string `protobuf:"bytes,9,opt,name=rule,proto3" json:"rule,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -589,6 +591,13 @@ func (x *SetupField) GetDefaultJson() string {
 func (x *SetupField) GetText() string {
 	if x != nil {
 		return x.Text
+	}
+	return ""
+}
+
+func (x *SetupField) GetRule() string {
+	if x != nil {
+		return x.Rule
 	}
 	return ""
 }
@@ -1038,7 +1047,7 @@ const file_taflhall_v1_catalog_service_proto_rawDesc = "" +
 	" \x03(\v2\x14.taflhall.v1.GameBotR\x04bots\"-\n" +
 	"\aGameBot\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
-	"\x04text\x18\x02 \x01(\tR\x04text\"\x97\x03\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\"\xab\x03\n" +
 	"\n" +
 	"SetupField\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x120\n" +
@@ -1048,7 +1057,8 @@ const file_taflhall_v1_catalog_service_proto_rawDesc = "" +
 	"\x03max\x18\x05 \x01(\x05R\x03max\x125\n" +
 	"\x06values\x18\x06 \x03(\v2\x1d.taflhall.v1.SetupField.ValueR\x06values\x12!\n" +
 	"\fdefault_json\x18\a \x01(\tR\vdefaultJson\x12\x12\n" +
-	"\x04text\x18\b \x01(\tR\x04text\x1aG\n" +
+	"\x04text\x18\b \x01(\tR\x04text\x12\x12\n" +
+	"\x04rule\x18\t \x01(\tR\x04rule\x1aG\n" +
 	"\x05Value\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x05R\x06number\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x12\n" +

@@ -294,6 +294,7 @@ class SetupField(_message.Message):
     VALUES_FIELD_NUMBER: _builtins.int
     DEFAULT_JSON_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name in the game's setup message, or "seats", which is in Setup itself."""
     type: Global___SetupField.Type.ValueType
@@ -310,6 +311,8 @@ class SetupField(_message.Message):
     """
     text: _builtins.str
     """Its meaning, for people; empty without a language."""
+    rule: _builtins.str
+    """The number of the rule that explains it, such as "YG-2.5"."""
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[Global___SetupField.Value]:
         """The values of a field of type TYPE_NAME."""
@@ -325,10 +328,11 @@ class SetupField(_message.Message):
         values: _abc.Iterable[Global___SetupField.Value] | None = ...,
         default_json: _builtins.str = ...,
         text: _builtins.str = ...,
+        rule: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_json", b"default_json", "max", b"max", "min", b"min", "name", b"name", "repeated", b"repeated", "text", b"text", "type", b"type", "values", b"values"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_json", b"default_json", "max", b"max", "min", b"min", "name", b"name", "repeated", b"repeated", "rule", b"rule", "text", b"text", "type", b"type", "values", b"values"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -48,6 +48,7 @@ class QuayGame(Game):
         self.version = "1"
         self.setup_kind = Setup
         self.setup_ranges = {"seats": (2, 4), "rounds": (1, 12)}
+        self.setup_rules = {"seats": "Q-1.1", "rounds": "Q-1.1"}
         self.types = types_of(table, effects, rules, view)
         self.reveals = frozenset([self.types[name] for name in REVEALS])
         self.labels = {"good": self.components.goods, "goods": self.components.goods}

@@ -1071,6 +1071,9 @@ pub struct SetupField {
     /// Its meaning, for people; empty without a language.
     #[prost(string, tag="8")]
     pub text: ::prost::alloc::string::String,
+    /// The number of the rule that explains it, such as "YG-2.5".
+    #[prost(string, tag="9")]
+    pub rule: ::prost::alloc::string::String,
 }
 /// Nested message and enum types in `SetupField`.
 pub mod setup_field {
