@@ -34,6 +34,7 @@ from taflhall_service.rpc.server import Server
 from taflhall_service.rpc.tls import Tls, tls_of
 from taflhall_service.settings import Settings, bots_of
 from taflhall_service.store.address import BadAddress, open_archive, open_store
+from taflhall_service.web.page import page_at
 
 CHECK_SECONDS: Final = 2.0
 """How often the store is asked whether it answers."""
@@ -159,7 +160,7 @@ async def _open_web(
         from taflhall_service.web.listener import WebServer
     except ImportError as error:
         raise BadAddress(f"--web needs the extra taflhall[web]: no {error.name}") from None
-    web = WebServer(server, meter, settings.web_origins)
+    web = WebServer(server, meter, settings.web_origins, settings.web_page)
     tls = tls_of(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
     try:
         port = await web.start(settings.web, tls, share_port=is_worker)
@@ -169,6 +170,8 @@ async def _open_web(
     _log.info("serving_web", port=port, host=host)
     if not is_worker:
         print(f"web at {host}:{port}", flush=True)  # noqa: T201
+        if line := page_at(settings.web_page, host, port, secure=tls is not None):
+            print(line, flush=True)  # noqa: T201
     return web.stop
 
 

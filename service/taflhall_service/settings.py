@@ -54,6 +54,9 @@ class Settings:
         "origins whose pages may call that port, such as https://example.org, separated by commas; "
         "*: all; if left out: only pages that come from the same host and port",
     )
+    web_page: str = _setting(
+        "", "folder with a built page, instead of the one in this package; none: no page"
+    )
     store: str = _setting("embedded:./data", "where matches are stored, see below")
     durability: str = _setting(
         "",

@@ -24,6 +24,7 @@ from taflhall_service.process import stop_signal
 from taflhall_service.settings import Settings
 from taflhall_service.store.address import BadAddress
 from taflhall_service.store.embedded import Embedded
+from taflhall_service.web.page import page_at
 
 VARIABLE: Final = "TAFLHALL_WORKER_SETTINGS"
 """The environment variable that makes a process a worker: its settings as JSON."""
@@ -66,6 +67,9 @@ async def _run_workers(shared: Settings, count: int) -> int:
     print(f"listening on {shared.listen}", flush=True)  # noqa: T201
     if shared.web:
         print(f"web at {shared.web}", flush=True)  # noqa: T201
+        host, _, port = shared.web.rpartition(":")
+        if line := page_at(shared.web_page, host, int(port), secure=bool(shared.tls_cert)):
+            print(line, flush=True)  # noqa: T201
     while not stop.is_set() and all(worker.poll() is None for worker in workers):
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), LOOK_SECONDS)

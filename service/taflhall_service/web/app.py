@@ -23,6 +23,7 @@ from taflhall_service.web.asgi import (
 from taflhall_service.web.codecs import BINARY, JSON, Codec
 from taflhall_service.web.cors import PREFLIGHT, Origins
 from taflhall_service.web.methods import WebMethod, by_path
+from taflhall_service.web.page import Page
 from taflhall_service.web.status import CallEnded, code_name, ended_with
 from taflhall_service.web.websocket import Socket
 
@@ -54,14 +55,15 @@ _BY_CONTENT_TYPE: Final = {
 
 
 class WebApp:
-    """The methods of a server over HTTP."""
+    """The methods of a server over HTTP, and its page."""
 
-    def __init__(self, server: Server, meter: Meter, origins: Origins) -> None:
+    def __init__(self, server: Server, meter: Meter, origins: Origins, page: Page) -> None:
         self._server = server
         self._methods = by_path(server.methods)
         self._limit = 2 * server.calls.limits.request_bytes  # the handler refuses what is between
         self._enter_seconds = server.calls.limits.enter_seconds
         self._origins = origins
+        self._page = page
         self._calls = meter.counter("web_calls", "Calls over HTTP by end", "protocol", "code")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -117,13 +119,13 @@ class WebApp:
         self._count(protocol.name, ended)
 
     async def _serve_other(self, exchange: Exchange) -> None:
-        """Answer a probe, or say that there is nothing at this path."""
+        """Answer a probe, serve the page, or say that there is nothing at this path."""
         if exchange.path in {LIVE, READY} and exchange.method in {"GET", "HEAD"}:
             ready = exchange.path == LIVE or self._server.is_ready
             status = HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
             text = b"ok\n" if ready else b"not ready\n"
             await exchange.respond(status, [("content-type", "text/plain")], text)
-        else:
+        elif not await self._page.serve(exchange):
             await _refuse(exchange, HTTPStatus.NOT_FOUND, "there is no such method")
 
     async def _serve_socket(self, socket: Socket) -> None:

@@ -18,6 +18,7 @@ from taflhall_service.rpc.server import Server
 from taflhall_service.rpc.tls import Tls
 from taflhall_service.web.app import WebApp
 from taflhall_service.web.cors import Origins
+from taflhall_service.web.page import Page
 from taflhall_service.web.tls import ssl_context
 
 HEAD_BYTES: Final = 32 * 1024
@@ -41,11 +42,11 @@ BACKLOG: Final = 512
 class WebServer:
     """The methods of a server over a port of its own."""
 
-    def __init__(self, server: Server, meter: Meter, origins: str = "") -> None:
+    def __init__(self, server: Server, meter: Meter, origins: str = "", page: str = "") -> None:
         limits = server.calls.limits
         self._state = ServerState()
         self._config = Config(
-            WebApp(server, meter, Origins(origins)),
+            WebApp(server, meter, Origins(origins), Page(page)),
             http=BoundedHttp,
             ws=RefusableWebSocket,
             ws_max_size=2 * limits.request_bytes,

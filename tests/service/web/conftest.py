@@ -31,11 +31,11 @@ class Web:
 
 @asynccontextmanager
 async def open_web(
-    origins: str = "", tls: Tls | None = None, **settings: Any
+    origins: str = "", tls: Tls | None = None, page: str = "none", **settings: Any
 ) -> AsyncIterator[Web]:
     meter = Meter()
     async with open_server(meter=meter, **settings) as server:
-        listener = WebServer(server.rpc, meter, origins)
+        listener = WebServer(server.rpc, meter, origins, page)
         port = await listener.start("127.0.0.1:0", tls)
         try:
             yield Web(server, listener, port, meter)
