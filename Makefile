@@ -12,7 +12,7 @@ READY := .venv/.ready
 export UV_SYSTEM_CERTS ?= true
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test clients polyglot test-plain test-compiled prove lint bench mutants golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
+.PHONY: help demo test clients page page-test polyglot test-plain test-compiled prove lint bench mutants golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
@@ -65,6 +65,12 @@ test-plain: $(READY)  ## run all tests against the plain engine only
 
 clients: $(READY)  ## build the SDKs of all languages and run their tests and the scenarios (ARGS: languages)
 	@$(BIN)/python -m tests.clients $(ARGS)
+
+page:  ## build the page, which a server with --web serves (needs Node)
+	@sh clients/web/ready.sh
+
+page-test: $(READY) page  ## play on the page in Chromium, against a real server
+	@cd clients/web && npm test --silent -- $(ARGS)
 
 polyglot: $(READY)  ## let bots of all languages play at one table while a replica is killed
 	@$(BIN)/python -m tests.clients.polyglot
@@ -165,7 +171,7 @@ docs: $(READY)  ## build the documentation with the API reference into build/sit
 	@$(UV) pip sync --quiet --python .venv-docs --require-hashes docs/requirements.lock
 	@NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet && echo "build/site/index.html"
 
-release: $(READY)  ## build sdist, pure wheel and compiled wheel into dist/ and try each in a fresh environment
+release: $(READY) page  ## build sdist, pure wheel and compiled wheel into dist/ and try each in a fresh environment
 	@sh deploy/release.sh $(BIN)
 
 clean:  ## remove what was built and cached

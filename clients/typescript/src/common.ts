@@ -1,4 +1,4 @@
-export { Client } from "./client.js";
+export { Client, requestId } from "./client.js";
 export type { CallOptions, ClientOptions } from "./client.js";
 export { TaflhallError, hasReason } from "./errors.js";
 export type { KnownReason, Reason, Violation } from "./errors.js";

@@ -1,0 +1,36 @@
+import type { GameComponent } from "taflhall/gen/v1/catalog_service";
+
+import { Section } from "../parts/notes";
+import { text } from "../texts";
+
+/** All that is in the box of a game, by kind, with what is printed on it. */
+export function Components({ components }: { components: readonly GameComponent[] }) {
+  const kinds = Map.groupBy(components, ({ kind }) => kind);
+  return (
+    <Section title={text("game-components")}>
+      {[...kinds].map(([kind, ofKind]) => (
+        <details key={kind} class="component-kind">
+          <summary>
+            {kind.replaceAll("_", " ")} <span class="soft">{ofKind.length}</span>
+          </summary>
+          <ul class="components">
+            {ofKind.map((component) => (
+              <li key={component.id}>
+                <strong>{component.name || component.id}</strong>
+                <dl>
+                  {Object.entries(component.properties).map(([name, value]) => (
+                    <div key={name}>
+                      <dt>{name.replaceAll("_", " ")}</dt>
+                      <dd>{value}</dd>
+                    </div>
+                  ))}
+                </dl>
+                <small class="soft">{text(`provenance-${component.provenance}`)}</small>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,2 @@
+export { TournamentScreen } from "./tournament";
+export { TournamentsScreen } from "./list";

@@ -1,0 +1,86 @@
+// A real server with an embedded store, its page, and the SDK as other callers use it.
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const PYTHON =
+  process.env["TAFLHALL_PYTHON"] ??
+  fileURLToPath(new URL("../../../../.venv/bin/python", import.meta.url));
+
+/** A server process that can be replaced by another one at the same port, over the same store. */
+export class Server {
+  private process: ChildProcess | undefined;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+  ) {}
+
+  /** Where the page is. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  static async start(): Promise<Server> {
+    const folder = await mkdtemp(join(tmpdir(), "taflhall-page-"));
+    const server = new Server(folder, await freePort());
+    await server.run();
+    return server;
+  }
+
+  /** Kill the process without warning. */
+  async kill(): Promise<void> {
+    await this.end("SIGKILL");
+  }
+
+  /** Begin again after a kill. */
+  async run(): Promise<void> {
+    const places = ["--listen", "127.0.0.1:0", "--web", `127.0.0.1:${this.port}`];
+    const started = spawn(
+      PYTHON,
+      ["-m", "taflhall_service.main", "--store", `embedded:${this.folder}`, ...places],
+      { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, TAFLHALL_LOG_LEVEL: "error" } },
+    );
+    this.process = started;
+    for await (const line of createInterface({ input: started.stdout })) {
+      if (!line.startsWith("page at ")) continue;
+      started.stdout.resume();
+      return;
+    }
+    throw new Error("the server did not start, or has no page: run `make page`");
+  }
+
+  /** Drain this process and start another one in its place. */
+  async replace(): Promise<void> {
+    await this.end("SIGTERM");
+    await this.run();
+  }
+
+  async stop(): Promise<void> {
+    await this.end("SIGTERM");
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const ending = this.process;
+    this.process = undefined;
+    if (ending === undefined || ending.exitCode !== null) return;
+    const ended = new Promise((resolve) => ending.once("exit", resolve));
+    ending.kill(signal);
+    await ended;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  const { port } = holder.address() as AddressInfo;
+  await new Promise((resolve) => holder.close(resolve));
+  return port;
+}

@@ -1,0 +1,67 @@
+// A whole match of each game, played by clicks on the page beside a bot of the server.
+import type { Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+
+import type { Look } from "./kit/browser";
+import { PHONE, WIDE, useBrowser } from "./kit/browser";
+
+const open = useBrowser();
+const url = inject("url");
+
+/** More decisions than any match of two asks of one player. */
+const MOST = 600;
+/** How many decisions are answered by clicks on the board, where it has what is offered. */
+const ON_BOARD = 20;
+
+const GAMES: [game: string, title: string, look: Look][] = [
+  ["yggdrasil", "Yggdrasil", WIDE],
+  ["champions", "Champions of Midgard", WIDE],
+  ["ice_garden", "The Lord of the Ice Garden", WIDE],
+];
+
+test.each(GAMES)("a whole match of %s", { timeout: 150_000 }, async (game, title, look) => {
+  const person = await open(url, look);
+  const { page } = person;
+  await page
+    .getByRole("article", { name: title })
+    .getByRole("button", { name: "Play a bot" })
+    .click();
+  await page.locator(".options button.option").first().waitFor();
+  await person.picture(`${game}-first`);
+  await person.expectAccessible();
+  const phone = await open(page.url(), { ...PHONE, language: "de", scheme: "dark" });
+  await phone.page.locator(".table-screen svg").first().waitFor();
+  await phone.picture(`${game}-phone-de-dark`, true);
+  let answered = 0;
+  while ((await turn(page)) === "decide") {
+    await answer(page, answered < ON_BOARD);
+    answered += 1;
+    if (answered === 30) await person.picture(`${game}-middle`);
+    if (answered > MOST) throw new Error("the match does not end");
+  }
+  expect(answered).toBeGreaterThan(10);
+  await person.picture(`${game}-end`, true);
+  await person.expectAccessible();
+});
+
+/** Wait until the player has to decide, or the match is over. */
+async function turn(page: Page): Promise<"decide" | "over"> {
+  const decide = page.locator(".options:not([aria-busy=true]) button.option:enabled").first();
+  const over = page.locator(".result").first();
+  await decide.or(over).first().waitFor();
+  return (await over.isVisible()) ? "over" : "decide";
+}
+
+/** Answer the pending decision: on the board if that can be, else from the list. */
+async function answer(page: Page, onBoard: boolean): Promise<void> {
+  const dialog = page.locator("dialog[open].form-dialog");
+  if (await dialog.isVisible()) await page.keyboard.press("Escape");
+  const before = await page.locator(".asked").textContent();
+  const spot = page.locator("[data-spot][data-live]").first();
+  if (onBoard && (await spot.isVisible())) await spot.click({ timeout: 2000 }).catch(() => undefined);
+  const options = page.locator(".options button.option:enabled");
+  const count = await options.count();
+  if (count > 0 && (await page.locator(".asked").textContent()) === before) {
+    await options.nth(Math.floor(Math.random() * count)).click();
+  }
+}
