@@ -7,13 +7,28 @@ import pytest
 from quay.game import QuayGame
 from taflhall_client.bot import Decision
 from taflhall_client.bots.knowledge import NoKnowledge, knowledge_of, shares, values_of
-from taflhall_client.bots.search import CLOCK_EVERY, Search
+from taflhall_client.bots.random import Random
+from taflhall_client.bots.search import CLOCK_EVERY, SETTLED, Search
+from taflhall_client.bots.search_tree import Grower, Node, find
+from taflhall_client.local import play
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import apply, asked, options, waiting
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Result
 
 GAMES = ["champions", "ice_garden", "yggdrasil"]
+
+
+class Faithful:
+    """A bot that searches a little, and whose answers are checked to be options."""
+
+    def __init__(self, game: Any, seed: int) -> None:
+        self._search = Search(game, seed, iterations=4)
+
+    def choose(self, view: Any, decision: Decision) -> Any:
+        chosen = self._search.choose(view, decision)
+        assert chosen in decision.options
+        return chosen
 
 
 class Counting(NoKnowledge):
@@ -26,6 +41,24 @@ class Counting(NoKnowledge):
     def values(self, s: Any) -> list[float]:
         self.valued += 1
         return super().values(s)
+
+
+class Valued(NoKnowledge):
+    """Values the last option of every decision most, and counts how often it was asked."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self.valued = 0
+
+    def prior(self, s: Any, seat: int, legal: Any) -> list[float]:
+        return [1.0] * (len(legal) - 1) + [100.0]
+
+    def rests(self, s: Any, since: Any, plies: int) -> bool:
+        return True
+
+    def values(self, s: Any) -> list[float]:
+        self.valued += 1
+        return [0.5] * len(s.clans)
 
 
 def first_choice(game: Any) -> tuple[Any, Decision]:
@@ -70,7 +103,8 @@ def test_knowledge_weighs_every_option_and_values_every_table(name, seed):
     rng = FastChance(seed + 50)
     plies = 0
     while seats := asked(s):
-        legal = options(s, seats[0])
+        legal, step = options(s, seats[0]), waiting(s)
+        assert step is not None
         if plies % 9 == 0:
             before = game.view(s, seats[0])
             weights = knowledge.prior(s, seats[0], legal)
@@ -78,7 +112,7 @@ def test_knowledge_weighs_every_option_and_values_every_table(name, seed):
             assert min(weights) > 0
             assert knowledge.play(s, seats[0], legal, rng) in legal
             assert game.view(s, seats[0]) == before
-        if knowledge.rests(s, plies):
+        if knowledge.rests(s, step, plies):
             values = knowledge.values(s)
             assert len(values) == game.seats(s)
             assert all(0 <= value <= 1 for value in values)
@@ -100,3 +134,123 @@ def test_shares_of_equal_seats_are_equal_and_a_lead_counts():
     assert shares([4.0, 4.0], 3.0) == [0.5, 0.5]
     assert sum(shares([9.0, 1.0, 2.0, 2.0], 5.0)) == pytest.approx(1)
     assert shares([6.0, 3.0], 3.0)[0] == pytest.approx(0.731, abs=0.001)
+
+
+# ---------------------------------------------------------------- how it plays
+
+
+def position(game: Any, plies: int, wanted: Any = lambda s: True) -> tuple[Any, Decision]:
+    """Return a view and its decision, some random commands after the beginning of a match."""
+    setup: Any = game.setup_kind(seats=2) if game.id == "yggdrasil" else game.setup_kind()
+    rng = FastChance(17)
+    s = game.new(setup, FastChance(11))
+    for _ in range(plies):
+        seat = asked(s)[0]
+        legal = options(s, seat)
+        apply(s, seat, legal[rng.below(len(legal))])
+    while not wanted(s) or len(options(s, asked(s)[0])) == 1:
+        seat = asked(s)[0]
+        legal = options(s, seat)
+        apply(s, seat, legal[rng.below(len(legal))])
+    seat, step = asked(s)[0], waiting(s)
+    assert step is not None
+    return game.view(s, seat), Decision.of(seat, step, list(options(s, seat)))
+
+
+@pytest.mark.parametrize("name", [*GAMES, "quay"])
+def test_the_same_seed_and_iterations_give_the_same_statistics(name):
+    game = QuayGame() if name == "quay" else registry.game(name)
+    view, decision = position(game, 12)
+    found = [Search(game, 5, iterations=12).search(view, decision) for _ in range(2)]
+    assert found[0] == found[1]
+    assert sum(option.visits for option in found[0]) == 12
+    assert all(0 <= option.expected <= 1 for option in found[0])
+
+
+@pytest.mark.parametrize("name", [*GAMES, "quay"])
+def test_worlds_that_look_the_same_to_a_seat_get_the_same_answer(name):
+    game = QuayGame() if name == "quay" else registry.game(name)
+    view, _ = position(game, 12)
+    answers = []
+    for seed in range(2):
+        s = game.imagine(view, FastChance(seed))
+        step = waiting(s)
+        assert step is not None
+        decision = Decision.of(view.seat, step, list(options(s, view.seat)))
+        answers.append(Search(game, 5, iterations=8).choose(game.view(s, view.seat), decision))
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_every_answer_is_an_option_in_a_game_without_knowledge(seats):
+    game = QuayGame()
+    for seed in range(3):
+        setup = game.setup_kind(seats=seats)
+        play(game, [Faithful(game, seed) for _ in range(seats)], setup, secret=bytes([seed] * 32))
+
+
+@pytest.mark.parametrize("name", ["champions", "yggdrasil"])
+def test_every_answer_is_an_option_in_a_whole_match(name):
+    game = registry.game(name)
+    bots: list[Any] = [Faithful(game, 1), Random(game, 2)]
+    play(game, bots, game.setup_kind(seats=2), secret=bytes(32))
+
+
+def test_it_beats_random_play_without_any_knowledge():
+    game = QuayGame()
+    won = 0
+    for deal in range(12):
+        for seat in range(2):
+            bots: list[Any] = [Random(game, deal), Random(game, deal)]
+            bots[seat] = Search(game, deal, iterations=60)
+            end = play(game, bots, game.setup_kind(seats=2), secret=bytes([deal] * 32)).result
+            won += end.places[seat] == 1
+    assert won >= 18
+
+
+def test_a_further_step_of_an_answer_is_taken_from_the_tree():
+    game = registry.game("champions")
+    view, decision = position(game, 20, begins_an_answer)
+    knowledge = Valued(game)
+    search = Search(game, 3, iterations=SETTLED * 8, knowledge=knowledge)
+    assert search.search(view, decision)
+    assert knowledge.valued == SETTLED * 8
+    s = game.imagine(view, FastChance(1))
+    apply(s, decision.seat, decision.options[-1])
+    further = waiting(s)
+    assert further is not None
+    again = Decision.of(decision.seat, further, list(options(s, decision.seat)))
+    found = search.search(game.view(s, decision.seat), again)
+    assert knowledge.valued == SETTLED * 8
+    assert sum(option.visits for option in found) >= SETTLED - 1
+
+
+def begins_an_answer(s: Any) -> bool:
+    """Return whether there is a choice whose last option begins an answer with several steps."""
+    legal = options(s, asked(s)[0])
+    t = s.copy()
+    apply(t, asked(s)[0], legal[-1])
+    top = waiting(t)
+    return len(legal) > 1 and top is not None and top.continues_answer
+
+
+def test_a_tree_is_found_again_by_the_view_alone():
+    game = QuayGame()
+    view, decision = first_choice(game)
+    root = Node()
+    grower = Grower(game, NoKnowledge(game), FastChance(1), decision.seat, 0.6, 1.5)
+    for seed in range(40):
+        grower.grow(root, game.imagine(view, FastChance(seed)))
+    assert find(root, view) is root
+    later = [node for node in root.children() if node.view is not None]
+    assert all(find(root, node.view) is not root for node in later if node.view)
+    other, _ = position(game, 9)
+    assert find(root, other) is None
+
+
+def test_several_processes_search_the_same_each_time():
+    game = registry.game("champions")
+    view, decision = position(game, 12)
+    found = [Search(game, 5, iterations=8, processes=2).search(view, decision) for _ in range(2)]
+    assert found[0] == found[1]
+    assert sum(option.visits for option in found[0]) == 8

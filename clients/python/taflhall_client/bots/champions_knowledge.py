@@ -67,7 +67,7 @@ class Knowledge:
         assert top is not None
         return self._bot.choose(self._game.view(s, seat), Decision.of(seat, top, list(legal)))
 
-    def rests(self, s: ChampionsTable, plies: int) -> bool:
+    def rests(self, s: ChampionsTable, since: Waiting[Any], plies: int) -> bool:
         return type(waiting(s)).__name__ not in PLACING or plies >= 24
 
     def values(self, s: ChampionsTable) -> list[float]:

@@ -36,8 +36,8 @@ class Knowledge(Protocol):
         """Return a reasonable option, fast: rollouts ask for it."""
         ...
 
-    def rests(self, s: Any, plies: int) -> bool:
-        """Return whether a rollout may end here, after *plies* commands."""
+    def rests(self, s: Any, since: Waiting[Any], plies: int) -> bool:
+        """Return whether a rollout may end here, *plies* commands after the decision *since*."""
         ...
 
     def values(self, s: Any) -> list[float]:
@@ -64,7 +64,7 @@ class NoKnowledge:
     def play(self, s: Table, seat: int, legal: Sequence[Option], rng: Chance) -> Option:
         return legal[rng.below(len(legal))]
 
-    def rests(self, s: Table, plies: int) -> bool:
+    def rests(self, s: Table, since: Waiting[Any], plies: int) -> bool:
         return plies >= self._plies
 
     def values(self, s: Table) -> list[float]:

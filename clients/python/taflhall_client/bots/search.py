@@ -1,71 +1,51 @@
 """Information-set Monte-Carlo tree search, for every game.
 
-Single-observer ISMCTS (Cowling, Powley, Whitehouse 2012) with priors (PUCT, Rosin 2011) and
-progressive widening (Coulom 2007): each iteration imagines a table that the view could be of,
-descends one tree of commands through what is legal on it, adds a command, plays on as the
-game's :mod:`knowledge <taflhall_client.bots.knowledge>` would, values the table reached and
-updates every command on the way. Chance is drawn afresh in each iteration. Where several seats
-choose at once each chooses by statistics of its own, and nobody's later choices depend on an
-answer that they cannot know.
+:class:`Search` is the bot: it spends its budget on the trees of
+:mod:`~taflhall_client.bots.search_tree`, keeps them from one decision to the next, and answers
+with the option that was visited most. It sees views only: two worlds that look the same to its
+seat get the same answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import zip_longest
-from math import sqrt
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection
 from time import perf_counter
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from taflhall_client.bot import Decision
-from taflhall_client.bots.knowledge import Knowledge, knowledge_of
-from taflhall_engine.kernel.agenda import Command, Table, Waiting, apply, asked, options, waiting
+from taflhall_client.bots.knowledge import Knowledge, Option, knowledge_of
+from taflhall_client.bots.search_processes import Helpers
+from taflhall_client.bots.search_tree import Edge, Grower, Node, find
+from taflhall_engine import registry
+from taflhall_engine.kernel.agenda import options, waiting
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.game import Game, View
+from taflhall_engine.kernel.snapshot import load
 
-Option = Command[Any]
 Clock = Callable[[], float]
 CLOCK_EVERY: Final = 4
 """Iterations between two looks at the clock."""
-DOUBT: Final = 0.02
-"""How much worse than its node an option counts before its first visit."""
+SETTLED: Final = 32
+"""A further step of an answer is taken from the tree if it was visited so often."""
 
 
-class _Edge:
-    """Statistics of one seat's command at a node."""
+class Found(NamedTuple):
+    """What a search knows of an option of the seat that searches."""
 
-    __slots__ = ("available", "child", "prior", "total", "visits")
-
-    def __init__(self, prior: float) -> None:
-        self.prior = prior
-        self.visits = 0
-        self.available = 0
-        """How often it could have been chosen."""
-        self.total = 0.0
-        """The sum of what its seat got."""
-        self.child: _Node | None = None
-
-
-class _Node:
-    """A decision as far as the searching seat can distinguish it from others."""
-
-    __slots__ = ("edges", "hidden", "step", "total", "visits")
-
-    def __init__(self) -> None:
-        self.step: Waiting[Any] | None = None
-        self.edges: dict[tuple[int, Option], _Edge] = {}
-        self.hidden: _Node | None = None
-        """What follows answers that the searching seat cannot know."""
-        self.visits = 0
-        self.total: list[float] = []
-        """By seat, the sum of what it got."""
+    option: Option
+    visits: int
+    expected: float
+    """What the seat gets on average, from 0 (lost) to 1 (won alone)."""
 
 
 class Search:
     """Searches each decision with a real choice, for a number of iterations or a time.
 
-    The same *seed*, *iterations* and sequence of views give the same answers. With *seconds* the
-    search ends after that time instead, measured by *clock*.
+    The same *seed*, *iterations*, *processes* and sequence of views give the same answers. With
+    *seconds* the search ends after that time instead, measured by *clock*. The steps of one
+    answer are searched as one. *processes* share the iterations, or search at the same time;
+    more than one need a game of :mod:`taflhall_engine.registry`.
     """
 
     def __init__(
@@ -75,6 +55,7 @@ class Search:
         *,
         iterations: int = 400,
         seconds: float | None = None,
+        processes: int = 1,
         exploration: float = 0.6,
         widening: float = 1.5,
         knowledge: Knowledge | None = None,
@@ -83,36 +64,92 @@ class Search:
         self._game: Final = game
         self._knowledge: Final = knowledge or knowledge_of(game)
         self._rng: Final = FastChance(seed)
-        self._iterations: Final = iterations
+        self._iterations: Final = max(1, iterations // processes)
         self._seconds: Final = seconds
         self._exploration: Final = exploration
         self._widening: Final = widening
         self._clock: Final = clock
-        self._kept: _Node | None = None
-        """The subtree of the own last answer."""
+        self._kept: Node | None = None
+        """The tree of the last decision."""
+        budget = (self._iterations, seconds, exploration, widening)
+        self._helpers: Final = Helpers(
+            _help, [(game.id, game.data_digest, seed + n, *budget) for n in range(1, processes)]
+        )
 
     def choose(self, view: View, decision: Decision) -> Option:
         """Return the option that was visited most."""
-        legal = decision.options
+        legal, step = decision.options, decision.step
         if len(legal) == 1:
             return legal[0]
-        seat = decision.seat
-        if decision.step is not None and not self._knowledge.searches(decision.step):
-            self._kept = None
+        if step is not None and not self._knowledge.searches(step):
             s = self._game.imagine(view, self._chance())
-            return self._knowledge.play(s, seat, legal, self._rng)
-        root = self._root(decision)
+            return self._knowledge.play(s, decision.seat, legal, self._rng)
+        found = self.search(view, decision)
+        return max(found, key=lambda option: option.visits).option
+
+    def search(self, view: View, decision: Decision) -> list[Found]:
+        """Search *decision*; return what was found of its options, in their order."""
+        step = decision.step
+        kept, self._kept = self._kept, None
+        root = self._kept = (kept and find(kept, view)) or Node()
+        if step is None or not step.continues_answer or root.visits < SETTLED:
+            self._helpers.ask(view)
+            self._fill(root, view, decision)
+            parts = [_numbers(root, decision), *self._helpers.answers()]
+        else:
+            parts = [_numbers(root, decision)]
+        return _sum(parts, decision.options)
+
+    def compare(
+        self, view: View, seat: int, answers: Sequence[Sequence[Option]], times: int
+    ) -> list[list[float]]:
+        """Return what *seat* gets after each of *answers*, each tried *times* times.
+
+        An answer is the list of its steps, or of the first of them. The answers meet the same
+        imagined tables, so their differences are known better than themselves. The tree of the
+        last decision has to be that of *view*, and learns from this.
+        """
+        root = self._kept
+        assert root is not None
+        grower = self._grower(seat)
+        results: list[list[float]] = [[] for _ in answers]
+        for _ in range(times):
+            first, second = self._rng.below(1 << 31), self._rng.below(1 << 31)
+            for result, answer in zip(results, answers, strict=True):
+                s = self._game.imagine(view, FastChance(first, 1 + second))
+                result.append(grower.grow(root, s, answer))
+        return results
+
+    def line(self, seat: int, legal: Sequence[Option]) -> list[Option]:
+        """Return the best answer of the last decision, with the further steps that it knows."""
+        node = self._kept
+        assert node is not None
+        steps = [node.best(seat, legal)]
+        node = node.edges[seat, steps[0]].child
+        while node is not None and node.step is not None and node.step.continues_answer:
+            tried = [(edge.visits, option) for (_, option), edge in node.edges.items()]
+            visits, option = max(tried, key=lambda pair: pair[0])
+            if not visits:
+                break
+            steps.append(option)
+            node = node.edges[seat, option].child
+        return steps
+
+    def _fill(self, root: Node, view: View, decision: Decision) -> None:
+        """Grow *root* for as long as the budget lasts."""
         if self._knowledge.trusted:
             self._favour(root, view, decision)
+        grower = self._grower(decision.seat)
         left = self._budget()
         while left():
-            self._iterate(root, self._game.imagine(view, self._chance()), seat)
-        known = [option for option in legal if (seat, option) in root.edges]
-        best = max(known, key=lambda option: root.edges[seat, option].visits)
-        self._kept = root.edges[seat, best].child
-        return best
+            grower.grow(root, self._game.imagine(view, self._chance()))
 
-    def _favour(self, root: _Node, view: View, decision: Decision) -> None:
+    def _grower(self, seat: int) -> Grower:
+        return Grower(
+            self._game, self._knowledge, self._rng, seat, self._exploration, self._widening
+        )
+
+    def _favour(self, root: Node, view: View, decision: Decision) -> None:
         """Let the answer that the knowledge would give be as likely as all others together."""
         seat, legal = decision.seat, decision.options
         s = self._game.imagine(view, self._chance())
@@ -121,19 +158,10 @@ class Search:
         others = sum(weights) - weights[legal.index(choice)]
         for option, weight in zip(legal, weights, strict=True):
             share = 0.5 if option == choice else 0.5 * weight / max(others, 1e-9)
-            root.edges.setdefault((seat, option), _Edge(share)).prior = share
+            root.edges.setdefault((seat, option), Edge(share)).prior = share
 
     def _chance(self) -> FastChance:
         return FastChance(self._rng.below(1 << 31), 1 + self._rng.below(1 << 31))
-
-    def _root(self, decision: Decision) -> _Node:
-        """Return the subtree of the last answer if *decision* is what followed it at once."""
-        kept, self._kept = self._kept, None
-        if kept is not None and kept.step is not None and kept.step == decision.step:
-            seat = decision.seat
-            if all((seat, option) in kept.edges for option in decision.options):
-                return kept
-        return _Node()
 
     def _budget(self) -> Callable[[], bool]:
         """Return a function that says whether another iteration may begin."""
@@ -149,76 +177,58 @@ class Search:
 
         return left
 
-    def _iterate(self, root: _Node, s: Table, observer: int) -> None:
-        """Descend to a new command, play on, and update every command on the way."""
-        path: list[tuple[_Node, list[tuple[int, _Edge]]]] = []
-        node: _Node | None = root
-        plies = 0
-        while node is not None and (top := waiting(s)) is not None:
-            chosen, following = self._descend(node, s, top, observer)
-            path.append((node, chosen))
-            plies += len(chosen)
-            node = following
-        self._roll(s, plies)
-        values = self._knowledge.values(s)
-        for passed, edges in path:
-            passed.visits += 1
-            passed.total = [a + b for a, b in zip_longest(passed.total, values, fillvalue=0.0)]
-            for seat, edge in edges:
-                edge.visits += 1
-                edge.total += values[seat]
 
-    def _descend(
-        self, node: _Node, s: Table, top: Waiting[Any], observer: int
-    ) -> tuple[list[tuple[int, _Edge]], _Node | None]:
-        """Answer *top* for all its seats; return the edges, and the next node if none was new."""
-        if node.step is None:
-            node.step = top
-        seats = top.seats(s)
-        chosen: list[tuple[int, _Edge]] = []
-        following: _Node | None = None
-        fresh = False
-        for seat in seats:
-            option, edge = self._select(node, s, seat, options(s, seat))
-            fresh = fresh or edge.visits == 0
-            chosen.append((seat, edge))
-            known = seat == observer or (len(seats) == 1 and not top.secret(s))
-            apply(s, seat, option)
-            if known:
-                edge.child = following = edge.child or _Node()
-        if following is None:
-            node.hidden = following = node.hidden or _Node()
-        return chosen, None if fresh else following
+Numbers = list[tuple[int, float]]
+"""By option: its visits, and the sum of what its seat got."""
 
-    def _roll(self, s: Table, plies: int) -> None:
-        """Play on as the knowledge does, until it values the table."""
-        knowledge = self._knowledge
-        while (seats := asked(s)) and not knowledge.rests(s, plies):
-            seat = seats[0]
-            apply(s, seat, knowledge.play(s, seat, options(s, seat), self._rng))
-            plies += 1
 
-    def _select(
-        self, node: _Node, s: Table, seat: int, legal: list[Option]
-    ) -> tuple[Option, _Edge]:
-        edges = node.edges
-        if any((seat, option) not in edges for option in legal):
-            weights = self._knowledge.prior(s, seat, legal)
-            total = sum(weights)
-            for option, weight in zip(legal, weights, strict=True):
-                edges.setdefault((seat, option), _Edge(weight / total))
-        known = [(option, edges[seat, option]) for option in legal]
-        for _, edge in known:
-            edge.available += 1
-        width = 2 + int(self._widening * sqrt(node.visits))
-        if width < len(known):
-            known.sort(key=lambda pair: (-pair[1].prior, -pair[1].visits))
-            del known[width:]
-        unvisited = node.total[seat] / node.visits - DOUBT if node.visits else 0.0
+def _numbers(root: Node, decision: Decision) -> Numbers:
+    """Return the statistics of the decision's options."""
+    edges = [root.edges.get((decision.seat, option)) for option in decision.options]
+    return [(edge.visits, edge.total) if edge else (0, 0.0) for edge in edges]
 
-        def bound(pair: tuple[Option, _Edge]) -> float:
-            edge = pair[1]
-            mean = edge.total / edge.visits if edge.visits else unvisited
-            return mean + self._exploration * edge.prior * sqrt(edge.available) / (1 + edge.visits)
 
-        return max(known, key=bound)
+def _sum(parts: Sequence[Numbers], legal: Sequence[Option]) -> list[Found]:
+    """Return what several searches of the same decision have found together."""
+    found = []
+    for number, option in enumerate(legal):
+        visits = sum([part[number][0] for part in parts])
+        total = sum([part[number][1] for part in parts])
+        found.append(Found(option, visits, total / visits if visits else 0.0))
+    return found
+
+
+def _help(
+    connection: Connection,
+    game_id: str,
+    data_digest: str,
+    seed: int,
+    iterations: int,
+    seconds: float | None,
+    exploration: float,
+    widening: float,
+) -> None:
+    """Search the decisions whose views come over *connection*, until it closes."""
+    game = registry.game(game_id)
+    if game.data_digest != data_digest:
+        raise ValueError("a search in several processes needs the component data that are shipped")
+    search = Search(
+        game,
+        seed,
+        iterations=iterations,
+        seconds=seconds,
+        exploration=exploration,
+        widening=widening,
+    )
+    types = {**game.types, View.__name__: View}
+    while True:
+        try:
+            view = load(connection.recv(), types)
+        except EOFError:
+            return
+        s = game.imagine(view, FastChance(0))
+        top = waiting(s)
+        assert top is not None
+        decision = Decision.of(view.seat, top, options(s, view.seat))
+        found = search.search(view, decision)
+        connection.send([(option.visits, option.visits * option.expected) for option in found])

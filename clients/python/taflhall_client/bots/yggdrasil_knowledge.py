@@ -85,7 +85,7 @@ class Knowledge:
         assert top is not None
         return self._bot.choose(self._game.view(s, seat), Decision.of(seat, top, list(legal)))
 
-    def rests(self, s: YggdrasilTable, plies: int) -> bool:
+    def rests(self, s: YggdrasilTable, since: Waiting[Any], plies: int) -> bool:
         top = waiting(s)
         return plies >= AHEAD and type(top).__name__ == "ChooseAction" and s.actions_used == 0
 
