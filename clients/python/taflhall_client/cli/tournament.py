@@ -133,7 +133,7 @@ def match_up(
             tournament,
             Path(out),
             jobs,
-            cooperative=known.cooperative,
+            cooperative=known.cooperative or tournament.seats == 1,
             confidence=until / 100,
             progress=lambda so_far: progress(so_far.blocks, blocks),
         )

@@ -1,8 +1,8 @@
 """Two bots against each other until one is better with a given confidence.
 
 In a block both play one deal at every seat: in a competitive game the first takes each seat in turn
-while the second takes all others, in a cooperative game each plays it as a team. The difference of
-their shares of the wins, between -1 and 1, goes into the sequential test of
+while the second takes all others. In a cooperative game, or a solo game, each plays at all seats.
+The difference of their shares of the wins, between -1 and 1, goes into the sequential test of
 :mod:`taflhall_client.rating.sequential`, in the order of the blocks.
 """
 
@@ -50,8 +50,9 @@ def match_up(
 ) -> MatchUp:
     """Play blocks between the entrants ``first`` and ``second``; records go below *out*.
 
-    End when one is better with *confidence*, after *least* blocks at the earliest and
-    ``tournament.rounds`` at the latest. Raise :exc:`HostFailed` if a match does not count.
+    With *cooperative* each plays all seats. End when one is better with *confidence*, after
+    *least* blocks at the earliest and ``tournament.rounds`` at the latest. Raise
+    :exc:`HostFailed` if a match does not count.
     """
     comparison = Comparison(1 - confidence, min(200, tournament.rounds))
     matches = faults = 0
