@@ -16,6 +16,7 @@ import typer
 
 from taflhall_client.cli import (
     admin,
+    analyse,
     bots,
     cases,
     conformance,
@@ -57,6 +58,7 @@ app.command()(playout.playout)
 app.command("rollout", hidden=True)(playout.playout)
 app.add_typer(records.app, name="record")
 app.command()(records.verify)
+app.command()(analyse.analyse)
 app.add_typer(tournament.app)
 app.command()(tournament.match_up)
 app.command()(rule.rule)
