@@ -105,16 +105,11 @@ def costs_of(game: Game, s: Table, seconds: float) -> dict[str, float]:
 def message_costs(
     wire: Translator, view: View, top: Any, seat: int, listed: list[Any], seconds: float
 ) -> dict[str, float]:
-    def decision() -> bytes:
-        return wire.decision_to(top, seat, "d", listed).SerializeToString()
-
     return {
-        "public_message": timed(lambda: wire.public_to(view.public).SerializeToString(), seconds),
-        "private_message": timed(
-            lambda: wire.private_to(view.private).SerializeToString(), seconds
-        ),
-        "decision_message": timed(decision, seconds),
-        "view_bytes": float(len(wire.view_to(view).SerializeToString())),
+        "public_message": timed(lambda: wire.public_bytes(view.public), seconds),
+        "private_message": timed(lambda: wire.private_bytes(view.private), seconds),
+        "decision_message": timed(lambda: wire.decision_bytes(top, seat, "d", listed), seconds),
+        "view_bytes": float(len(wire.view_bytes(view))),
     }
 
 

@@ -16,6 +16,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall.v1 import table_pb2
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import SPECTATOR
 from taflhall_engine.kernel.mainline import replay_states
@@ -65,7 +66,10 @@ class Truth:
         words = translator(match.game)
         self.changes = {
             (entry.revision, viewer): (
-                events_seen(match.game, entry.events, viewer),
+                [
+                    table_pb2.Event.FromString(event)
+                    for event in events_seen(match.game, entry.events, viewer)
+                ],
                 STATUSES[entry.status],
                 sorted(entry.pending.values()),
             )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall.v1 import table_pb2

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_service.app.errors import NotFinished, StoredDataDamaged

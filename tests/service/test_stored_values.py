@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from taflhall_engine.kernel.game import NpcResult, Result
 from taflhall_engine.kernel.meta_commands import Withdrawals
@@ -110,9 +110,8 @@ async def test_an_entry_is_read_as_it_was_written(stored: Stored, restores, cloc
     written = stored.written(entry)
     read = codec.decode_entry(stored.match.game, stored.match.origin, written)
     assert (read.revision, read.head, read.seat) == (2, kept.head, kept.seat)
-    for name in Entry.__slots__:
-        if not name.startswith("__"):
-            assert getattr(read, name) == getattr(entry, name), name
+    for name in Entry.__struct_fields__:
+        assert getattr(read, name) == getattr(entry, name), name
 
 
 async def test_an_entry_is_good_in_its_place_alone(stored: Stored):

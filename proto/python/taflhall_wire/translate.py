@@ -1,12 +1,16 @@
 """The translator of a game: commands, events, decisions, setups and views as messages and back.
 
-:mod:`~taflhall_wire.mapping` does it field by field; here every value gets its envelope.
+:mod:`~taflhall_wire.encoder` writes values field by field and :mod:`~taflhall_wire.mapping` reads
+them; here every value gets its envelope.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
+
+from google.protobuf.message import Message
 
 from taflhall.v1 import match_pb2
 from taflhall.v1 import table_pb2 as pb
@@ -23,40 +27,65 @@ from taflhall_engine.kernel.agenda import (
 )
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.kernel.value import Value
-from taflhall_wire.field_bytes import nested
-from taflhall_wire.mapping import NotUnderstood, ValueMapping, WrongGame, or_unset
+from taflhall_wire.encoder import IdentityMemo, ValueEncoder
+from taflhall_wire.field_bytes import NumberField, TextField, nested, text
+from taflhall_wire.mapping import NotUnderstood, ValueReader, WrongGame
 from taflhall_wire.texts import Texts
 
-_MAX_CACHED: Final = 4096
 _OPTIONS: Final = pb.Decision.OPTIONS_FIELD_NUMBER
+_ID: Final = pb.Decision.ID_FIELD_NUMBER
+_TEXT: Final = pb.Decision.TEXT_FIELD_NUMBER
+_DECIDES: Final = NumberField(pb.Decision.SEAT_FIELD_NUMBER)
+_DECISION_RULE: Final = TextField(pb.Decision.RULE_FIELD_NUMBER)
+_COMMAND: Final = pb.Option.COMMAND_FIELD_NUMBER
+_OPTION_RULE: Final = TextField(pb.Option.RULE_FIELD_NUMBER)
+_OPTION_TEXT: Final = pb.Option.TEXT_FIELD_NUMBER
+_ANSWERED: Final = pb.Event.ANSWERED_FIELD_NUMBER
+_ANSWERED_RULE: Final = TextField(pb.AnsweredEvent.RULE_FIELD_NUMBER)
+_ANSWERED_BY: Final = NumberField(pb.AnsweredEvent.SEAT_FIELD_NUMBER)
+_ANSWERED_COMMAND: Final = pb.AnsweredEvent.COMMAND_FIELD_NUMBER
+_FORCED: Final = NumberField(pb.AnsweredEvent.FORCED_FIELD_NUMBER)
+_SECRET: Final = NumberField(pb.AnsweredEvent.SECRET_FIELD_NUMBER)
+_EVENT_TEXT: Final = pb.Event.TEXT_FIELD_NUMBER
+_VIEWER: Final = NumberField(pb.View.SEAT_FIELD_NUMBER, absent=SPECTATOR)
+_SHARED: Final = pb.View.SHARED_FIELD_NUMBER
+_OWN: Final = pb.View.OWN_FIELD_NUMBER
+_ENVELOPES: Final[tuple[type[Message], ...]] = (
+    pb.Command,
+    pb.Decision,
+    pb.Event,
+    pb.PrivateView,
+    pb.PublicView,
+    pb.Setup,
+)
 
 
 class Translator:
-    """Translates the vocabulary of one game."""
+    """Translates the vocabulary of one game.
+
+    ``..._bytes`` returns a message serialized, which costs least; ``..._to`` as an object.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game: Final = game
-        self._values: Final = ValueMapping(game)
-        self._commands: Final[dict[Command[Any], pb.Command]] = {}
-        self._events: Final[dict[Event, pb.Event]] = {}
-        self._options: Final[dict[int, tuple[Command[Any], bytes]]] = {}
-        self._wrapped: Final[dict[int, tuple[Command[Any], bytes]]] = {}
-        self._interned: Final[dict[int, tuple[Command[Any], pb.Command]]] = {}
+        self._values: Final = ValueReader(game)
+        self._encoder: Final = ValueEncoder(game, self._values.messages)
+        self._in: Final = {
+            envelope: envelope.DESCRIPTOR.fields_by_name[game.id].number for envelope in _ENVELOPES
+        }
+        """The number of the game's field in each message that has one for every game."""
+        self._option_bytes: Final = IdentityMemo(self._option)
+        self._listed_option: Final = IdentityMemo(self._as_listed)
 
     # ---------------------------------------------------------------- commands
 
     def command_to(self, command: Command[Any]) -> pb.Command:
-        """Return the message of *command*. It is shared: do not change it."""
-        held = self._interned.get(id(command))
-        if held is not None and held[0] is command:
-            return held[1]
-        message = self._commands.get(command)
-        if message is None:
-            message = pb.Command(**{self.game.id: self._values.one_of("Command", command)})
-            if len(self._commands) < _MAX_CACHED:
-                self._commands[command] = message
-                self._interned[id(command)] = (command, message)
-        return message
+        """Return the message of *command*."""
+        return pb.Command.FromString(self.command_bytes(command))
+
+    def command_bytes(self, command: Command[Any]) -> bytes:
+        """Return *command*, serialized."""
+        return nested(self._in[pb.Command], self._encoder.one_of("Command", command))
 
     def command_from(self, message: pb.Command) -> Command[Any]:
         """Return the command of *message*, or raise :exc:`NotUnderstood`."""
@@ -67,48 +96,37 @@ class Translator:
 
     # ---------------------------------------------------------------- events
 
-    def event_to(self, event: Event) -> pb.Event:
-        """Return the message of an event of the game or of the kernel.
+    def event_to(self, event: Event, texts: Texts | None = None) -> pb.Event:
+        """Return the message of an event of the game or of the kernel."""
+        return pb.Event.FromString(self.event_bytes(event, texts))
 
-        It is shared: do not change it.
-        """
-        try:
-            message = self._events.get(event)
-        except TypeError:  # it holds a list
-            return self._event_to(event)
-        if message is None:
-            message = self._event_to(event)
-            if len(self._events) < _MAX_CACHED:
-                self._events[event] = message
-        return message
+    def event_bytes(self, event: Event, texts: Texts | None = None) -> bytes:
+        """Return an event of the game or of the kernel, serialized; with *texts*, with its text."""
+        written = self._event(event)
+        return written if texts is None else written + text(_EVENT_TEXT, texts.event(event))
 
-    def event_with_text(self, event: Event, texts: Texts) -> pb.Event:
-        """Return the message of an event with its text."""
-        message = pb.Event(text=texts.event(event))
-        message.MergeFrom(self.event_to(event))
-        return message
-
-    def _event_to(self, event: Event) -> pb.Event:
+    def _event(self, event: Event) -> bytes:
         if isinstance(event, Answered):
-            command = None if event.command is None else self.command_to(event.command)
-            return pb.Event(
-                answered=pb.AnsweredEvent(
-                    rule=event.rule,
-                    seat=event.seat,
-                    command=command,
-                    forced=event.forced,
-                    secret=event.secret,
-                )
+            command = event.command
+            parts = (
+                _ANSWERED_RULE[event.rule],
+                _ANSWERED_BY[event.seat],
+                b"" if command is None else nested(_ANSWERED_COMMAND, self.command_bytes(command)),
+                _FORCED[event.forced],
+                _SECRET[event.secret],
             )
+            return nested(_ANSWERED, b"".join(parts))
         if isinstance(event, Resigned):
-            return pb.Event(resigned=pb.ResignedEvent(seat=event.seat))
+            return pb.Event(resigned=pb.ResignedEvent(seat=event.seat)).SerializeToString()
         if isinstance(event, TimedOut):
-            return pb.Event(timed_out=pb.TimedOutEvent(seat=event.seat))
+            return pb.Event(timed_out=pb.TimedOutEvent(seat=event.seat)).SerializeToString()
         if isinstance(event, Undone):
-            return pb.Event(undone=pb.UndoneEvent(seat=event.seat, answers_undone=event.back))
+            undone = pb.UndoneEvent(seat=event.seat, answers_undone=event.back)
+            return pb.Event(undone=undone).SerializeToString()
         if isinstance(event, Abandoned):
-            return pb.Event(abandoned=pb.AbandonedEvent(seat=or_unset(event.seat)))
-        return pb.Event(**{self.game.id: self._values.one_of("Event", event)})
+            abandoned = pb.AbandonedEvent(seat=None if event.seat == SPECTATOR else event.seat)
+            return pb.Event(abandoned=abandoned).SerializeToString()
+        return nested(self._in[pb.Event], self._encoder.one_of("Event", event))
 
     def event_from(self, message: pb.Event) -> Event:
         """Return the event of *message*, or raise :exc:`NotUnderstood`."""
@@ -142,72 +160,49 @@ class Translator:
         step: Waiting[Any],
         seat: int,
         decision_id: str,
-        options: list[Command[Any]] | None,
+        options: Sequence[Command[Any]] | None,
         texts: Texts | None = None,
         view: View | None = None,
     ) -> pb.Decision:
-        """Return the message of a pending decision, with *options* if they are given.
-
-        With *texts* everything has a text; *view* is that of the seat, for what options cost.
-        """
-        return pb.Decision(
-            id=decision_id,
-            seat=seat,
-            rule=step.RULE,
-            options=[self.option_to(c, texts, view) for c in options or ()],
-            text="" if texts is None else texts.decision(step, view),
-            **{self.game.id: self._values.one_of("Decision", step)},
-        )
-
-    def option_to(
-        self, command: Command[Any], texts: Texts | None = None, view: View | None = None
-    ) -> pb.Option:
-        """Return the message of an option."""
-        text = "" if texts is None else texts.option(command, view)
-        return pb.Option(command=self.command_to(command), rule=command.RULE, text=text)
+        """Return the message that :meth:`decision_bytes` writes."""
+        written = self.decision_bytes(step, seat, decision_id, options, texts, view)
+        return pb.Decision.FromString(written)
 
     def decision_bytes(
         self,
         step: Waiting[Any],
         seat: int,
         decision_id: str,
-        options: list[Command[Any]],
+        options: Sequence[Command[Any]] | None,
         texts: Texts | None = None,
         view: View | None = None,
     ) -> bytes:
-        """Return the serialized message of a pending decision with its options.
+        """Return a pending decision, serialized, with *options* if they are given.
 
-        The same as :meth:`decision_to` serialized, but no option is copied: each command is
-        serialized once for all the decisions that offer it.
+        With *texts* everything has a text; *view* is that of the seat, for what options cost.
         """
-        message = self.decision_to(step, seat, decision_id, None, texts, view).SerializeToString()
+        parts = [
+            text(_ID, decision_id),
+            _DECIDES[seat],
+            _DECISION_RULE[step.RULE],
+            nested(self._in[pb.Decision], self._encoder.one_of("Decision", step)),
+        ]
         if texts is None:
-            return b"".join([message, *[self._option_bytes(command) for command in options]])
-        parts = [message]
-        for command in options:
-            text = pb.Option(text=texts.option(command, view)).SerializeToString()
-            parts.append(nested(_OPTIONS, self._option_of(command) + text))
+            parts += map(self._listed_option, options or ())
+            return b"".join(parts)
+        parts.append(text(_TEXT, texts.decision(step, view)))
+        for command in options or ():
+            named = text(_OPTION_TEXT, texts.option(command, view))
+            parts.append(nested(_OPTIONS, self._option_bytes(command) + named))
         return b"".join(parts)
 
-    def _option_bytes(self, command: Command[Any]) -> bytes:
-        """Return *command* without text as a field of a serialized decision."""
-        held = self._wrapped.get(id(command))
-        if held is not None and held[0] is command:
-            return held[1]
-        wrapped = nested(_OPTIONS, self._option_of(command))
-        if len(self._wrapped) < _MAX_CACHED:
-            self._wrapped[id(command)] = (command, wrapped)
-        return wrapped
+    def _option(self, command: Command[Any]) -> bytes:
+        """Return an option without text, serialized."""
+        return nested(_COMMAND, self.command_bytes(command)) + _OPTION_RULE[command.RULE]
 
-    def _option_of(self, command: Command[Any]) -> bytes:
-        """Return the serialized option of *command* without text."""
-        held = self._options.get(id(command))
-        if held is not None and held[0] is command:
-            return held[1]
-        option = self.option_to(command).SerializeToString()
-        if len(self._options) < _MAX_CACHED:
-            self._options[id(command)] = (command, option)
-        return option
+    def _as_listed(self, command: Command[Any]) -> bytes:
+        """Return an option without text as a field of a decision."""
+        return nested(_OPTIONS, self._option_bytes(command))
 
     def step_from(self, message: pb.Decision) -> Waiting[Any]:
         """Return the step that waits, or raise :exc:`NotUnderstood`."""
@@ -220,8 +215,9 @@ class Translator:
 
     def setup_to(self, setup: Value) -> pb.Setup:
         """Return the message of a setup."""
-        seats = getattr(setup, "seats", None) or 0
-        return pb.Setup(game=self.game.id, seats=seats, **{self.game.id: self._values.build(setup)})
+        message = pb.Setup(game=self.game.id, seats=getattr(setup, "seats", None) or 0)
+        message.MergeFromString(nested(self._in[pb.Setup], self._encoder.encode(setup)))
+        return message
 
     def setup_from(self, message: pb.Setup) -> Any:
         """Return the setup of *message*; fields it leaves out take their defaults."""
@@ -238,27 +234,33 @@ class Translator:
             given["seats"] = message.seats
         return self.game.setup_kind(**given)
 
-    def public_to(self, public: Value) -> pb.PublicView:
-        """Return the message of the public part of a view."""
-        return pb.PublicView(**{self.game.id: self._values.build(public)})
+    def public_bytes(self, public: Value) -> bytes:
+        """Return the public part of a view, serialized."""
+        return nested(self._in[pb.PublicView], self._encoder.encode(public))
 
-    def private_to(self, private: Value) -> pb.PrivateView:
-        """Return the message of the private part of a view."""
-        return pb.PrivateView(**{self.game.id: self._values.build(private)})
+    def private_bytes(self, private: Value) -> bytes:
+        """Return the private part of a view, serialized."""
+        return nested(self._in[pb.PrivateView], self._encoder.encode(private))
 
     def view_to(self, view: View) -> pb.View:
         """Return the message of a view."""
-        return pb.View(
-            seat=or_unset(view.seat),
-            shared=self.public_to(view.public),
-            own=self.private_to(view.private),
-        )
+        return pb.View.FromString(self.view_bytes(view))
+
+    def view_bytes(self, view: View) -> bytes:
+        """Return a view, serialized."""
+        own = self.private_bytes(view.private)
+        return join_view(view.seat, self.public_bytes(view.public), own)
 
     def view_from(self, message: pb.View) -> View:
         """Return the view of *message*, or raise :exc:`NotUnderstood`."""
         public = self._values.read(self._values.inner(message.shared, "game"))
         private = self._values.read(self._values.inner(message.own, "game"))
         return View(seat_in(message), public, private)
+
+
+def join_view(seat: int, public: bytes, private: bytes) -> bytes:
+    """Return the view of *seat* (or the spectator), serialized like its two parts."""
+    return _VIEWER[seat] + nested(_SHARED, public) + nested(_OWN, private)
 
 
 @cache

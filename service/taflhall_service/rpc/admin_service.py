@@ -21,6 +21,7 @@ from taflhall_service.app.spectating.match_list import MatchFilter, list_matches
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.rpc.messages import STATUSES, Writer
 from taflhall_service.rpc.requests import game_named, language_of
+from taflhall_wire.field_bytes import each
 
 _STATUS_NAMES = {number: name for name, number in STATUSES.items()}
 
@@ -154,9 +155,11 @@ class AdminService:
         match = seen.match
         seats = range(len(match.seats))
         decisions = self._writer.decisions(match, seats, True, language)
-        answer = pb.RevealMatchResponse(match=self._match(seen, language), decisions=decisions)
+        answer = pb.RevealMatchResponse(match=self._match(seen, language))
+        answer.MergeFromString(each(pb.RevealMatchResponse.DECISIONS_FIELD_NUMBER, decisions))
         if match.table is not None:
-            answer.views.extend(filter(None, [self._writer.view(match, seat) for seat in seats]))
+            views = filter(None, [self._writer.view(match, seat) for seat in seats])
+            answer.MergeFromString(each(pb.RevealMatchResponse.VIEWS_FIELD_NUMBER, views))
             answer.snapshot = json.dumps(dump_table(match.game, match.table))
         return answer
 

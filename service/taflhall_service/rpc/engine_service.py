@@ -80,10 +80,7 @@ class EngineService:
             table, events, applied, refusal = engine.apply(s, answers)
             response = pb.ApplyAnswersResponse(
                 table=self._table(game, table),
-                events=[
-                    words.event_with_text(event, texts) if texts else words.event_to(event)
-                    for event in events
-                ],
+                events=[words.event_to(event, texts) for event in events],
                 applied=applied,
                 refusal=None if refusal is None else refusal_to(refusal, texts),
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final
 
 from taflhall.v1 import match_pb2
@@ -55,14 +56,12 @@ from taflhall_service.rpc.requests import (
     spectators_of,
     time_control_of,
 )
-from taflhall_wire.field_bytes import nested
+from taflhall_wire.field_bytes import each, nested, optional
 from taflhall_wire.outcomes import meta_command_to, refusal_to
 from taflhall_wire.translate import translator
 
 MATCHES_PER_CALL: Final = 20
 """Number of matches read for a list that count as one more call."""
-
-_DECISION = pb.SubmitAnswersResponse.DECISION_FIELD_NUMBER
 
 
 class MatchService:
@@ -151,9 +150,7 @@ class MatchService:
         match = await self._shown(done.match, request.match_id, identity, language)
         return pb.StartMatchResponse(match=match)
 
-    async def GetMatch(
-        self, request: pb.GetMatchRequest, identity: Identity
-    ) -> pb.GetMatchResponse:
+    async def GetMatch(self, request: pb.GetMatchRequest, identity: Identity) -> bytes:
         language = language_of(request)
         match, caller, seat, owner = await queries.get(
             self._spectators, request.match_id, identity, seat_of(request)
@@ -169,19 +166,16 @@ class MatchService:
             answer.presence.CopyFrom(presence_message(presence))
         if request.decision_id:
             draft = draft_of(match, caller, request.decision_id)
-            answer.decisions.add().MergeFromString(
-                writer.draft_bytes(match.game, draft, request.with_options, language)
-            )
-            if request.with_view:
-                answer.view.CopyFrom(writer.draft_view(match.game, draft))
-            return answer
-        answer.decisions.extend(
-            writer.decisions(match, caller.acting, request.with_options, language)
+            decisions = [writer.draft(match.game, draft, request.with_options, language)]
+            view = writer.draft_view(match.game, draft) if request.with_view else None
+        else:
+            decisions = writer.decisions(match, caller.acting, request.with_options, language)
+            view = writer.view(match, seat) if request.with_view else None
+        return (
+            answer.SerializeToString()
+            + each(pb.GetMatchResponse.DECISIONS_FIELD_NUMBER, decisions)
+            + optional(pb.GetMatchResponse.VIEW_FIELD_NUMBER, view)
         )
-        view = writer.view(match, seat) if request.with_view else None
-        if view is not None:
-            answer.view.CopyFrom(view)
-        return answer
 
     async def ListMatches(self, request: pb.ListMatchesRequest, identity: Identity) -> Priced:
         wanted, language = match_filter_of(request, identity), language_of(request)
@@ -212,26 +206,27 @@ class MatchService:
         writer, match, refusal = self._writer, answered.match, answered.refusal
         game, seat = match.game, answered.seat
         entries = answered.entries
-        events = [e for entry in entries for e in writer.events(game, entry, seat, language)]
+        events = [writer.events(game, entry, seat, language) for entry in entries]
         answer = pb.SubmitAnswersResponse(
             revision=match.revision,
             applied=answered.applied,
             first_revision=entries[0].revision if entries else 0,
             refusal=None if refusal is None else refusal_to(refusal, texts_in(game, language)),
-            events=events,
             status=STATUSES[match.status],
             resume_token=writer.token_now(match, seat),
             replayed=answered.replayed,
             durability=match_pb2.Durability.ValueType(answered.durability),
         ).SerializeToString()
+        decision, decides = None, match.decides(answered.seats)
         if answered.draft is not None:
-            step = writer.draft_bytes(game, answered.draft, with_options, language)
-            return answer + nested(_DECISION, step)
-        decides = match.decides(answered.seats)
-        if decides is None:
-            return answer
-        decision = writer.decision_bytes(match, decides, with_options, language)
-        return answer + nested(_DECISION, decision)
+            decision = writer.draft(game, answered.draft, with_options, language)
+        elif decides is not None:
+            decision = writer.decision(match, decides, with_options, language)
+        return (
+            answer
+            + each(pb.SubmitAnswersResponse.EVENTS_FIELD_NUMBER, chain.from_iterable(events))
+            + optional(pb.SubmitAnswersResponse.DECISION_FIELD_NUMBER, decision)
+        )
 
     async def ExplainCommand(
         self, request: pb.ExplainCommandRequest, identity: Identity
@@ -393,18 +388,18 @@ class MatchService:
                 added.used.FromMilliseconds(used_ms)
         return pb.GetMatchRecordResponse(record=message)
 
-    async def GetMatchView(
-        self, request: pb.GetMatchViewRequest, identity: Identity
-    ) -> pb.GetMatchViewResponse:
+    async def GetMatchView(self, request: pb.GetMatchViewRequest, identity: Identity) -> bytes:
         past, seat = await queries.view_at(
             self._spectators, request.match_id, identity, seat_of(request), request.revision
         )
         game = past.match.game
-        words, language = translator(game), language_of(request)
-        return pb.GetMatchViewResponse(
-            view=words.view_to(game.view(past.table, seat)),
-            decisions=pending_decisions(game, past.step, past.pending, language),
-            events=events_seen(game, past.events, seat, language),
+        words, language, shown = translator(game), language_of(request), pb.GetMatchViewResponse
+        decisions = pending_decisions(game, past.step, past.pending, language)
+        events = events_seen(game, past.events, seat, language)
+        return (
+            nested(shown.VIEW_FIELD_NUMBER, words.view_bytes(game.view(past.table, seat)))
+            + each(shown.DECISIONS_FIELD_NUMBER, decisions)
+            + each(shown.EVENTS_FIELD_NUMBER, events)
         )
 
     async def ListMatchEvents(
@@ -427,6 +422,7 @@ class MatchService:
         )
         for entry in page.entries:
             added = answer.revisions.add(revision=entry.revision, status=STATUSES[entry.status])
-            added.events.extend(events_seen(game, entry.events, page.seat, language))
+            events = events_seen(game, entry.events, page.seat, language)
+            added.MergeFromString(each(pb.RevisionEvents.EVENTS_FIELD_NUMBER, events))
             added.time.FromMilliseconds(entry.at_ms)
         return answer

@@ -1,19 +1,20 @@
 """Matches and what happens in them, as messages.
 
-The parts that all viewers of a revision share are built once (:mod:`.message_cache`). The public
-part of a view costs most.
+What all viewers of a revision share is written once and kept with the match or the entry. Views,
+decisions and events are bytes, which are put into a response as they are
+(:mod:`taflhall_wire.field_bytes`); matches are messages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from taflhall.v1 import match_pb2, table_pb2
-from taflhall_engine.kernel.agenda import Event, Table, Waiting, waiting
+from taflhall_engine.kernel.agenda import Event, Waiting, waiting
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.record import secret_digest
 from taflhall_service.app.matches.consent import missing_consents
@@ -25,10 +26,11 @@ from taflhall_service.app.model.records import Entry, Origin
 from taflhall_service.app.model.tokens import ResumePoint, resume_token
 from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.spectating.delayed_match import MARGIN_MS
-from taflhall_service.rpc.message_cache import MessageCache
 from taflhall_wire.outcomes import result_to
 from taflhall_wire.texts import Texts, texts_for
-from taflhall_wire.translate import translator
+from taflhall_wire.translate import join_view, translator
+
+V = TypeVar("V")
 
 STATUSES = {
     OPEN: match_pb2.MATCH_STATUS_OPEN,
@@ -44,17 +46,6 @@ class Writer:
     def __init__(self, key: bytes, store_clock: StoreClock) -> None:
         self._key = key
         self._store_clock = store_clock
-        self._matches: MessageCache[Match, str, match_pb2.Match] = MessageCache()
-        self._public: MessageCache[Match, None, Any] = MessageCache()
-        self._views: MessageCache[Match, int, table_pb2.View] = MessageCache()
-        self._decisions: MessageCache[Match, tuple[int, bool, str], table_pb2.Decision] = (
-            MessageCache()
-        )
-        self._decision_bytes: MessageCache[Match, tuple[int, bool, str], bytes] = MessageCache()
-        self._decisions_then: MessageCache[Entry, str, list[table_pb2.Decision]] = MessageCache()
-        self.snapshots: MessageCache[Match, Hashable, bytes] = MessageCache()
-        self.changes: MessageCache[Entry, Hashable, bytes] = MessageCache()
-        self._events: MessageCache[Entry, tuple[int, str], list[table_pb2.Event]] = MessageCache()
 
     def shown(self, match: Match | None, language: str = "") -> match_pb2.Match | None:
         """Return the caller's view of a match, ``None`` if they have none."""
@@ -72,7 +63,7 @@ class Writer:
     def timeless(self, match: Match, language: str = "") -> match_pb2.Match:
         """Return the message of a match without its clocks. It is shared: do not change it."""
         spoken = language if match.result is not None else ""  # only a result has texts
-        return self._matches.get(match, spoken, lambda: self._match(match, spoken))
+        return kept(match.memo, ("match", spoken), lambda: self._match(match, spoken))
 
     def clocks_of(self, match: Match) -> match_pb2.MatchClocks | None:
         """Return the clocks of a match as they run now; ``None`` if it has none."""
@@ -156,91 +147,71 @@ class Writer:
             )
         return message
 
-    def view(self, match: Match, seat: int) -> table_pb2.View | None:
+    def view(self, match: Match, seat: int) -> bytes | None:
         """Return what *seat* may know of the table; ``None`` before the start."""
         table = match.table
         if table is None:
             return None
-        return self._views.get(match, seat, lambda: self._view(match, table, seat))
-
-    def _view(self, match: Match, table: Table, seat: int) -> table_pb2.View:
         game, words = match.game, translator(match.game)
-        public = self._public.get(match, None, lambda: words.public_to(game.public(table)))
-        private = words.private_to(game.private(table, seat))
-        return table_pb2.View(seat=seat if seat >= 0 else None, shared=public, own=private)
+
+        def public() -> bytes:
+            return words.public_bytes(game.public(table))
+
+        def view() -> bytes:
+            own = words.private_bytes(game.private(table, seat))
+            return join_view(seat, kept(match.memo, "public", public), own)
+
+        return kept(match.memo, ("view", seat), view)
 
     def decisions(
         self, match: Match, seats: Iterable[int], with_options: bool, language: str = ""
-    ) -> list[table_pb2.Decision]:
+    ) -> list[bytes]:
         """Return the pending decisions; those of *seats* with their options if asked for."""
-        step = match.step
-        if step is None:
-            return []
         shown = frozenset(seats) if with_options else frozenset()
-        return [self.decision(match, step, seat, seat in shown, language) for seat in match.pending]
+        return [self.decision(match, seat, seat in shown, language) for seat in match.pending]
 
-    def decision(
-        self, match: Match, step: Waiting[Any], seat: int, with_options: bool, language: str
-    ) -> table_pb2.Decision:
+    def decision(self, match: Match, seat: int, with_options: bool, language: str = "") -> bytes:
         """Return the pending decision of *seat*; texts go by its view if it has options."""
-
-        def build() -> table_pb2.Decision:
-            options = match.options(seat) if with_options else None
-            texts = texts_in(match.game, language)
-            view = match.game.view(match.table, seat) if texts and with_options else None
-            words, name = translator(match.game), match.pending[seat]
-            return words.decision_to(step, seat, name, options, texts, view)
-
-        return self._decisions.get(match, (seat, with_options, language), build)
-
-    def decision_bytes(
-        self, match: Match, seat: int, with_options: bool, language: str = ""
-    ) -> bytes:
-        """Return the pending decision of *seat*, serialized."""
 
         def build() -> bytes:
             step = match.step
             assert step is not None
-            words, name = translator(match.game), match.pending[seat]
             texts = texts_in(match.game, language)
-            if with_options:
-                view = match.game.view(match.table, seat) if texts else None
-                return words.decision_bytes(step, seat, name, match.options(seat), texts, view)
-            return words.decision_to(step, seat, name, None, texts).SerializeToString()
+            options = match.options(seat) if with_options else None
+            view = match.game.view(match.table, seat) if texts and with_options else None
+            words, name = translator(match.game), match.pending[seat]
+            return words.decision_bytes(step, seat, name, options, texts, view)
 
-        return self._decision_bytes.get(match, (seat, with_options, language), build)
+        return kept(match.memo, ("decision", seat, with_options, language), build)
 
-    def draft_bytes(
-        self, game: Game, draft: HalfGiven, with_options: bool, language: str = ""
-    ) -> bytes:
-        """Return the next decision of a half-given answer, serialized."""
+    def draft(self, game: Game, draft: HalfGiven, with_options: bool, language: str = "") -> bytes:
+        """Return the next decision of a half-given answer."""
         step = waiting(draft.table)
         assert step is not None
         words, texts = translator(game), texts_in(game, language)
         seat, name = draft.seat, draft.decision_id
         view = game.view(draft.table, seat) if texts else None
-        if with_options:
-            return words.decision_bytes(step, seat, name, [*draft.options], texts, view)
-        return words.decision_to(step, seat, name, None, texts, view).SerializeToString()
+        options = draft.options if with_options else None
+        return words.decision_bytes(step, seat, name, options, texts, view)
 
-    def draft_view(self, game: Game, draft: HalfGiven) -> table_pb2.View:
+    def draft_view(self, game: Game, draft: HalfGiven) -> bytes:
         """Return what its seat sees of the table after the steps of a half-given answer."""
-        return translator(game).view_to(game.view(draft.table, draft.seat))
+        return translator(game).view_bytes(game.view(draft.table, draft.seat))
 
-    def decisions_then(
-        self, game: Game, entry: Entry, language: str = ""
-    ) -> list[table_pb2.Decision]:
+    def decisions_then(self, game: Game, entry: Entry, language: str = "") -> list[bytes]:
         """Return the decisions that were pending after *entry*, without options."""
-        return self._decisions_then.get(
-            entry, language, lambda: pending_decisions(game, entry.step, entry.pending, language)
+        return kept(
+            entry.memo,
+            ("decisions", language),
+            lambda: pending_decisions(game, entry.step, entry.pending, language),
         )
 
-    def events(
-        self, game: Game, entry: Entry, viewer: int, language: str = ""
-    ) -> list[table_pb2.Event]:
+    def events(self, game: Game, entry: Entry, viewer: int, language: str = "") -> list[bytes]:
         """Return what *viewer* may know of the events of *entry*."""
-        return self._events.get(
-            entry, (viewer, language), lambda: events_seen(game, entry.events, viewer, language)
+        return kept(
+            entry.memo,
+            ("events", viewer, language),
+            lambda: events_seen(game, entry.events, viewer, language),
         )
 
     def token(self, match_id: str, viewer: int, at: Version) -> str:
@@ -251,6 +222,14 @@ class Writer:
     def token_now(self, match: Match, viewer: int) -> str:
         """Return the resume token of *viewer* at the current match."""
         return self.token(match.id, viewer, match.version)
+
+
+def kept(memo: dict[Hashable, Any], key: Hashable, build: Callable[[], V]) -> V:
+    """Return what *memo* holds under *key*, built by *build* if it is missing."""
+    found: V | None = memo.get(key)
+    if found is None:
+        found = memo[key] = build()
+    return found
 
 
 def timestamp(ms: int) -> Timestamp | None:
@@ -279,23 +258,21 @@ def clock_settings(terms: TimeControl) -> match_pb2.TimeControl:
 
 def events_seen(
     game: Game, events: Iterable[Event], viewer: int, language: str = ""
-) -> list[table_pb2.Event]:
+) -> list[bytes]:
     """Return what *viewer* (a seat, or the spectator) may know of *events*."""
     words, texts = translator(game), texts_in(game, language)
-    seen = [event for event in [event.seen_by(viewer) for event in events] if event is not None]
-    if texts is None:
-        return [words.event_to(event) for event in seen]
-    return [words.event_with_text(event, texts) for event in seen]
+    seen = [event.seen_by(viewer) for event in events]
+    return [words.event_bytes(event, texts) for event in seen if event is not None]
 
 
 def pending_decisions(
     game: Game, step: Waiting[Any] | None, pending: Mapping[int, str], language: str = ""
-) -> list[table_pb2.Decision]:
+) -> list[bytes]:
     """Return the decisions that are pending at *step*, without options."""
     if step is None:
         return []
     words, texts = translator(game), texts_in(game, language)
-    return [words.decision_to(step, seat, name, None, texts) for seat, name in pending.items()]
+    return [words.decision_bytes(step, seat, name, None, texts) for seat, name in pending.items()]
 
 
 def result_of(match: Match, language: str) -> table_pb2.GameResult:

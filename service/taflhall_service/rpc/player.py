@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 import grpc
 
-from taflhall.v1 import match_pb2, table_pb2
+from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.permissions import Action, CachedCaller
@@ -51,7 +51,7 @@ from taflhall_service.rpc.live_feed import LiveFeed
 from taflhall_service.rpc.messages import Writer, texts_in
 from taflhall_service.rpc.requests import answers_of, fingerprint, language_of
 from taflhall_service.rpc.status import code_of, info_of
-from taflhall_wire.field_bytes import nested
+from taflhall_wire.field_bytes import each, nested, optional
 from taflhall_wire.outcomes import refusal_to
 
 Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
@@ -282,8 +282,10 @@ class Player:
             abandonment = match.status == ABANDONED
             cause = pb.STREAM_END_CAUSE_ABANDONED if abandonment else pb.STREAM_END_CAUSE_FINISHED
             over = self._writer.match(match, self._language)
-            events = self._take_news(self._seats[0])
-            await self._say(end=pb.StreamEnd(cause=cause, match=over, events=events))
+            end = pb.StreamEnd(cause=cause, match=over)
+            news = self._take_news(self._seats[0])
+            end.MergeFromString(each(pb.StreamEnd.EVENTS_FIELD_NUMBER, news))
+            await self._say(end=end)
             return True
         if self._heartbeat_seconds and self._matches.hub.draining:
             await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_DRAINING))
@@ -433,32 +435,32 @@ class Player:
             return
         self._prompted = match.pending[seat]
         view = writer.view(match, seat) if self._with_view else None
-        await self._ask(seat, writer.decision_bytes(match, seat, True, language), view)
+        await self._ask(seat, writer.decision(match, seat, True, language), view)
 
     async def _prompt_step(self, draft: HalfGiven) -> None:
         """Ask the bot for the next step of an answer that it has begun."""
         game, writer = self._match.game, self._writer
         view = writer.draft_view(game, draft) if self._with_view else None
-        await self._ask(draft.seat, writer.draft_bytes(game, draft, True, self._language), view)
+        await self._ask(draft.seat, writer.draft(game, draft, True, self._language), view)
 
-    async def _ask(self, seat: int, decision: bytes, view: table_pb2.View | None) -> None:
+    async def _ask(self, seat: int, decision: bytes, view: bytes | None) -> None:
         match, writer = self._match, self._writer
         prompt = nested(_DECISION, decision)
         if self._with_view or self._with_events or match.clocks is not None:
             cause, self._cause = self._cause, pb.SNAPSHOT_CAUSE_UNSPECIFIED
             token = writer.token_now(match, self._seats[0]) if self._with_events else ""
-            prompt += pb.PlayPrompt(
-                view=view,
-                events=self._take_news(seat),
-                clocks=writer.clocks_of(match),
-                resume_token=token,
-                cause=cause,
-            ).SerializeToString()
+            prompt += (
+                pb.PlayPrompt(
+                    clocks=writer.clocks_of(match), resume_token=token, cause=cause
+                ).SerializeToString()
+                + each(pb.PlayPrompt.EVENTS_FIELD_NUMBER, self._take_news(seat))
+                + optional(pb.PlayPrompt.VIEW_FIELD_NUMBER, view)
+            )
         response = pb.PlayResponse(revision=match.revision).SerializeToString()
         self._quiet = False
         await self._sink.write(response + nested(_PROMPT, prompt))
 
-    def _take_news(self, seat: int) -> list[table_pb2.Event]:
+    def _take_news(self, seat: int) -> list[bytes]:
         """Return the events that the bot has not been sent, as *seat* may know them."""
         news, self._news = self._news, []
         game, language = self._match.game, self._language

@@ -23,8 +23,9 @@ from taflhall_service.app.watching import cursor as watch
 from taflhall_service.app.watching.presence import Attendance
 from taflhall_service.rpc.call import Call
 from taflhall_service.rpc.live_feed import LiveFeed, LiveMessage
-from taflhall_service.rpc.messages import STATUSES, Writer, delay_of
+from taflhall_service.rpc.messages import STATUSES, Writer, delay_of, kept
 from taflhall_service.rpc.requests import language_of, seat_of
+from taflhall_wire.field_bytes import each, nested, optional
 
 _CAUSES = {
     watch.SnapshotCause.BEGIN: pb.SNAPSHOT_CAUSE_UNSPECIFIED,
@@ -140,19 +141,24 @@ class Watching:
         match, writer, cause = update.match, self._writer, update.cause
 
         def build() -> bytes:
-            return pb.WatchMatchResponse(
+            response = pb.WatchMatchResponse(
                 revision=match.revision,
                 resume_token=writer.token_now(match, self._token_owner),
-                snapshot=pb.MatchSnapshot(
-                    match=writer.timeless(match, self.language),
-                    decisions=writer.decisions(match, self.seats, self.with_options, self.language),
-                    view=writer.view(match, self.viewer) if self.with_view else None,
-                    cause=_CAUSES[cause],
-                ),
-            ).SerializeToString()
+            )
+            snapshot = pb.MatchSnapshot(
+                match=writer.timeless(match, self.language), cause=_CAUSES[cause]
+            )
+            decisions = writer.decisions(match, self.seats, self.with_options, self.language)
+            view = writer.view(match, self.viewer) if self.with_view else None
+            return response.SerializeToString() + nested(
+                pb.WatchMatchResponse.SNAPSHOT_FIELD_NUMBER,
+                snapshot.SerializeToString()
+                + each(pb.MatchSnapshot.DECISIONS_FIELD_NUMBER, decisions)
+                + optional(pb.MatchSnapshot.VIEW_FIELD_NUMBER, view),
+            )
 
-        key = (self._token_owner, self.seats, self.with_view, self.language, cause)
-        snapshot = writer.snapshots.get(match, key, build)
+        shown = (self._token_owner, self.seats, self.with_view, self.language)
+        snapshot = kept(match.memo, ("snapshot", *shown, cause), build)
         clocks = writer.clocks_of(match)
         if clocks is None:
             return snapshot
@@ -169,19 +175,22 @@ class Watching:
             else:
                 decisions = writer.decisions(match, self.seats, self.with_options, self.language)
             at = Version(entry.revision, entry.head, update.seen_change_id)
-            return pb.WatchMatchResponse(
-                revision=entry.revision,
-                resume_token=writer.token(self.id, self._token_owner, at),
-                change=pb.MatchChange(
-                    events=writer.events(self._game, entry, self.viewer, self.language),
-                    decisions=decisions,
-                    view=writer.view(match, self.viewer) if match and self.with_view else None,
-                    status=STATUSES[entry.status],
-                ),
-            ).SerializeToString()
+            response = pb.WatchMatchResponse(
+                revision=entry.revision, resume_token=writer.token(self.id, self._token_owner, at)
+            )
+            events = writer.events(self._game, entry, self.viewer, self.language)
+            view = writer.view(match, self.viewer) if match and self.with_view else None
+            return response.SerializeToString() + nested(
+                pb.WatchMatchResponse.CHANGE_FIELD_NUMBER,
+                pb.MatchChange(status=STATUSES[entry.status]).SerializeToString()
+                + each(pb.MatchChange.EVENTS_FIELD_NUMBER, events)
+                + each(pb.MatchChange.DECISIONS_FIELD_NUMBER, decisions)
+                + optional(pb.MatchChange.VIEW_FIELD_NUMBER, view),
+            )
 
         shown = (self._token_owner, self.seats, self.with_view, self.language)
-        return writer.changes.get(entry, (*shown, match is not None, update.seen_change_id), build)
+        key = ("change", *shown, match is not None, update.seen_change_id)
+        return kept(entry.memo, key, build)
 
 
 async def follow(spectators: Spectators, writer: Writer, call: Call) -> None:

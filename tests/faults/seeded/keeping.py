@@ -115,7 +115,7 @@ def events_unfiltered() -> None:
     """Every viewer gets the events unfiltered."""
 
     def everything(game: Any, events: Any, viewer: int, language: str = "") -> Any:
-        return [translator(game).event_to(event) for event in events]
+        return [translator(game).event_bytes(event) for event in events]
 
     exchange(messages, "events_seen", lambda _: everything)
 
@@ -139,11 +139,10 @@ def size_of_what_is_hidden() -> None:
     """The length of an id hangs on what is hidden."""
 
     def stretched(fields: Any) -> Any:
-        def longer(self: Any, found: Any, step: Any, seat: int, *how: Any) -> Any:
-            message = table_pb2.Decision()
-            message.CopyFrom(fields(self, found, step, seat, *how))
+        def longer(self: Any, found: Any, seat: int, *how: Any) -> Any:
+            message = table_pb2.Decision.FromString(fields(self, found, seat, *how))
             message.id += "=" * (_fingerprint(found.game, found.table)[0] % 3)
-            return message
+            return message.SerializeToString()
 
         return longer
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -77,6 +77,8 @@ class Match(msgspec.Struct, frozen=True, eq=False, weakref=True):
     """The time at which it was so, for a match as it was a while ago; 0: it is so now."""
     _options: dict[int, list[Command[Any]]] = msgspec.field(default_factory=dict)
     """The legal commands of the seats that have been asked for."""
+    memo: dict[Hashable, Any] = msgspec.field(default_factory=dict)
+    """What viewers have been shown of it, to show it to others."""
 
     @property
     def id(self) -> str:
@@ -105,7 +107,7 @@ class Match(msgspec.Struct, frozen=True, eq=False, weakref=True):
 
     def replaced(self, **fields: Any) -> Match:
         """Return the match with other values of *fields*."""
-        return msgspec.structs.replace(self, _options={}, **fields)
+        return msgspec.structs.replace(self, _options={}, memo={}, **fields)
 
     def changed(self, **fields: Any) -> Match:
         """Return the match with *fields* changed by something else than a command."""

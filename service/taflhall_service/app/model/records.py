@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -116,8 +115,7 @@ class Proposal(msgspec.Struct, frozen=True, array_like=True):
     """The match's revision: the next command makes the proposal void."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True, eq=False):
     """One entry of a match's history, with its events and the decisions pending after it."""
 
     revision: int
@@ -141,6 +139,8 @@ class Entry:
     """The revision whose table an undo restores; ``None`` for any other entry."""
     keyframe: bytes = b""
     """The table after it as it is stored; only in the entries of keyframes."""
+    memo: dict[Hashable, Any] = msgspec.field(default_factory=dict)
+    """What viewers have been shown of it, to show it to others."""
 
 
 class StoredTable(NamedTuple):
