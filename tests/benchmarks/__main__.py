@@ -11,11 +11,11 @@ import sys
 
 from taflhall_engine import registry
 from tests.benchmarks import (
+    cpu,
     deserted,
     engine,
     growth,
     history,
-    play_all,
     sdks,
     starvation,
     timing,
@@ -25,7 +25,7 @@ from tests.benchmarks import (
 PARTS = (
     "engine",
     "service",
-    "play-all",
+    "cpu",
     "sdks",
     "web",
     "rates",
@@ -51,8 +51,8 @@ def main() -> None:
         reached &= engine.main(given.game or list(registry.GAMES), given.rounds, given.seconds)
     if "service" in wanted:
         reached &= service()
-    if "play-all" in wanted:
-        reached &= play_all.main()
+    if "cpu" in wanted:
+        reached &= cpu.main()
     if "sdks" in wanted:
         reached &= sdks.main()
     if "web" in wanted:

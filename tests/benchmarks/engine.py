@@ -17,9 +17,14 @@ PLAIN = ROOT / ".venv" / "bin" / "python"
 COMPILED = ROOT / ".venv-compiled" / "bin" / "python"
 
 GOALS = {
-    "yggdrasil": {"plies": 60_000, "copy": 4.0},
-    "ice_garden": {"plies": 30_000, "copy": 8.0, "snapshot_bytes": 6 * 1024},
-    "champions": {"plies": 50_000, "copy": 6.0, "snapshot_bytes": 6 * 1024},
+    "yggdrasil": {"plies": 60_000, "copy": 4.0, "public_message": 60.0},
+    "ice_garden": {
+        "plies": 30_000,
+        "copy": 8.0,
+        "public_message": 60.0,
+        "snapshot_bytes": 6 * 1024,
+    },
+    "champions": {"plies": 50_000, "copy": 6.0, "public_message": 60.0, "snapshot_bytes": 6 * 1024},
 }
 RATIO = 3.5
 """How many times faster than the plain engine the compiled one has to be."""
@@ -126,7 +131,12 @@ def summary(ratio: float, fast: dict[str, Any]) -> str:
 
 
 def goals_text(goals: dict[str, float], missed: list[str]) -> str:
-    names = {"plies": "plies/s at least", "copy": "copy at most, µs", "snapshot_bytes": "snapshot"}
+    names = {
+        "plies": "plies/s at least",
+        "copy": "copy at most, µs",
+        "public_message": "message of the public view at most, µs",
+        "snapshot_bytes": "snapshot",
+    }
     stated = ", ".join(f"{names[key]} {figure(goal)}" for key, goal in goals.items())
     verdict = f"Missed: {'; '.join(missed)}." if missed else "All reached."
     return f"Goals, compiled: {stated}, {RATIO} times plain. {verdict}"

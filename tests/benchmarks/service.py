@@ -30,7 +30,7 @@ PARALLEL = 64
 WATCHERS = 200
 IDLE = 1000
 TURNS = 5
-GOALS = {"submit": 0.5, "play": 1.5, "idle_kb": 60.0}
+GOALS = {"submit": 0.5, "play": 1.5, "watcher_us": 40.0, "idle_kb": 60.0}
 
 Rate = dict[str, float]
 _OPTIONS = (("grpc.max_receive_message_length", -1),)
@@ -298,13 +298,15 @@ async def watchers() -> dict[str, float]:
         channel = server.channel()
         stub: Any = match_service_pb2_grpc.MatchServiceStub(channel)
         await sample(1.0, [Submitter(stub, rng) for _ in range(4)])
-        alone, before_all = [], []
+        costs: dict[int, list[float]] = {0: [], 1: [], WATCHERS: []}
+        lags: list[float] = []
         for _ in range(TURNS):
-            alone.append(await _command_cost(server, stub, 0, rng))
-            before_all.append(await _command_cost(server, stub, WATCHERS, rng))
-        bare = statistics.mean(cost for cost, _ in alone)
-        watched = statistics.mean(cost for cost, _ in before_all)
-        lag = statistics.median(lag for _, lag in before_all)
+            for number, of_number in costs.items():
+                cost, lag = await _command_cost(server, stub, number, rng)
+                of_number.append(cost)
+                if number == WATCHERS:
+                    lags.append(lag)
+        bare, one, watched = (statistics.median(of_number) for of_number in costs.values())
         before = server.memory_kb()
         seats = [await open_match(stub) for _ in range(100)]
         open_now = [
@@ -319,8 +321,9 @@ async def watchers() -> dict[str, float]:
         server.stop()
     return {
         "command_us": bare * 1e6,
-        "watcher_us": (watched - bare) / WATCHERS * 1e6,
-        "delivery_ms": lag * 1e3,
+        "first_us": (one - bare) * 1e6,
+        "watcher_us": (watched - one) / (WATCHERS - 1) * 1e6,
+        "delivery_ms": statistics.median(lags) * 1e3,
         "idle_kb": (after - before) / IDLE,
     }
 
@@ -375,10 +378,10 @@ for each call, without the store's.
 Submit reaches {{submit:.2f}} of the baseline (goal {GOALS["submit"]}), Play {{play:.2f}} of Submit
 (goal {GOALS["play"]}).
 
-A command of a match that nobody watches costs the server {{command_us:.0f}} µs of CPU, each of
-{WATCHERS} watchers with a view {{watcher_us:.0f}} µs more; the last of them has it
-{{delivery_ms:.0f}} ms after it was sent. An idle watcher takes {{idle_kb:.1f}} KB (goal: at most
-{GOALS["idle_kb"]:.0f})."""
+A command of a match that nobody watches costs the server {{command_us:.0f}} µs of CPU, the first
+watcher with a view {{first_us:.0f}} µs more, each of {WATCHERS - 1} others {{watcher_us:.0f}} µs
+(goal: at most {GOALS["watcher_us"]:.0f}); the last of them has it {{delivery_ms:.0f}} ms after it
+was sent. An idle watcher takes {{idle_kb:.1f}} KB (goal: at most {GOALS["idle_kb"]:.0f})."""
 
 
 def main(rounds: int = 12, seconds: float = 1.0) -> bool:
@@ -396,6 +399,7 @@ def main(rounds: int = 12, seconds: float = 1.0) -> bool:
     return (
         found["submit"] >= GOALS["submit"]
         and found["play"] >= GOALS["play"]
+        and looking["watcher_us"] <= GOALS["watcher_us"]
         and looking["idle_kb"] <= GOALS["idle_kb"]
     )
 

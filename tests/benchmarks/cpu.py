@@ -1,0 +1,177 @@
+"""What a command costs the server, by each way to give it, beside a bare echo, in one run.
+
+One server process on the embedded store at its default durability. Samples of the echo, of unary
+calls, of 64 Play streams and of one PlayAll stream take turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple
+
+import uvloop
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall.v1 import match_service_pb2_grpc
+from tests.benchmarks import service
+from tests.benchmarks.report import figure, table, write_section
+
+MATCHES = 64
+ECHO = "echo + script"
+GOALS = {"SubmitAnswers": 0.75, "Play": 2.2, "PlayAll": 2.8}
+"""Commands per CPU-second, to those of the echo."""
+PLAY_ALL_TO_PLAY = 1.3
+ROUNDS = 7
+SECONDS = 2.0
+
+
+class Sample(NamedTuple):
+    """Commands, and the seconds of a processor and of the clock that they took."""
+
+    commands: int
+    cpu: float
+    seconds: float
+
+
+class Juggler:
+    """Plays many matches over one stream; a match that ends is replaced by another."""
+
+    def __init__(self, stub: Any, rng: random.Random) -> None:
+        self._stub = stub
+        self._rng = rng
+        self._stream: Any = None
+        self._opening: set[asyncio.Task[service.Seat]] = set()
+        self.answered = 0
+
+    async def run(self, seconds: float) -> None:
+        """Answer every prompt for some seconds."""
+        if self._stream is None:
+            self._stream = self._stub.PlayAll()
+            opened = [await service.open_match(self._stub) for _ in range(MATCHES)]
+            await self._stream.write(
+                pb.PlayAllRequest(enter=pb.PlayAllEnter(), seats=[_seat(seat) for seat in opened])
+            )
+        until = time.perf_counter() + seconds
+        while time.perf_counter() < until:
+            heard = await self._stream.read()
+            request = pb.PlayAllRequest()
+            for update in heard.updates:
+                if update.play.HasField("prompt"):
+                    decision = update.play.prompt.decision
+                    option = self._rng.randrange(len(decision.options))
+                    answer = pb.PlayAnswer(decision_id=decision.id)
+                    answer.answers.add(option=option)
+                    request.answers.add(match_id=update.match_id, answer=answer)
+                elif update.play.HasField("end"):
+                    self._opening.add(asyncio.create_task(service.open_match(self._stub)))
+            opened_now = {task for task in self._opening if task.done()}
+            self._opening -= opened_now
+            request.seats.extend(_seat(task.result()) for task in opened_now)
+            if request.answers or request.seats:
+                self.answered += len(request.answers)
+                await self._stream.write(request)
+
+
+def _seat(seat: service.Seat) -> pb.SeatCredential:
+    secret = seat.metadata[0][1].removeprefix("Bearer ")
+    return pb.SeatCredential(match_id=seat.id, seat_secret=secret)
+
+
+async def measure(rounds: int, seconds: float) -> dict[str, list[Sample]]:
+    """Return the samples of each way to give commands, which take turns."""
+    rng = random.Random(1)
+    with tempfile.TemporaryDirectory() as folder:
+        server = service.measured_server(f"{folder}/store")
+        channel = server.channel()
+        stub = match_service_pb2_grpc.MatchServiceStub(channel)
+        submitters = [service.Submitter(stub, rng) for _ in range(MATCHES)]
+        players = [service.Player(stub, rng) for _ in range(MATCHES)]
+        juggler = Juggler(stub, rng)
+        warm = await service.sample(1.0, submitters)
+        await service.sample(1.0, players)
+        await juggler.run(1.0)
+        size, reply = (int(statistics.mean(x)) for x in (warm.bytes_in, warm.bytes_out))
+        base = service.echo(f"{folder}/echo", reply, 1500, 500)
+        plain = base.channel()
+        callers = [service.Caller(plain, size) for _ in range(MATCHES)]
+
+        async def by_calls(clients: Sequence[service.Client]) -> int:
+            return len((await service.sample(seconds, clients)).times)
+
+        async def by_juggler() -> int:
+            before = juggler.answered
+            await juggler.run(seconds)
+            return juggler.answered - before
+
+        kinds: dict[str, tuple[service.Server, Callable[[], Awaitable[int]]]] = {
+            ECHO: (base, lambda: by_calls(callers)),
+            "SubmitAnswers": (server, lambda: by_calls(submitters)),
+            "Play": (server, lambda: by_calls(players)),
+            "PlayAll": (server, by_juggler),
+        }
+        found: dict[str, list[Sample]] = {name: [] for name in kinds}
+        for _ in range(rounds):
+            for name, (process, run) in kinds.items():
+                before, started = process.cpu_seconds(), time.perf_counter()
+                commands = await run()
+                cpu = process.cpu_seconds() - before
+                found[name].append(Sample(commands, cpu, time.perf_counter() - started))
+        await plain.close()
+        await channel.close()
+        base.stop()
+        server.stop()
+    return found
+
+
+TEXT = f"""\
+{MATCHES} matches of Yggdrasil with two gods at a time, random options, one server process on the
+embedded store (fsync before each answer); client and servers share the cores. The baseline is a
+bare grpc.aio echo of the same sizes that runs the commit script once per call. The CPU is that of
+the server process (the baseline's, or ours), without the store's. Medians of {{rounds}} samples of
+{{seconds:g}} s that took turns.
+
+{{table}}
+
+PlayAll does {{ratio:.2f}} times the commands of Play per CPU-second of the server (goal
+{PLAY_ALL_TO_PLAY})."""
+
+
+def main(rounds: int = ROUNDS, seconds: float = SECONDS) -> bool:
+    """Measure, write the section, print it; return whether every goal was reached."""
+    found = uvloop.run(measure(rounds, seconds))
+    cost = {
+        name: statistics.median(s.cpu / s.commands for s in kind) for name, kind in found.items()
+    }
+    rate = {
+        name: statistics.median(s.commands / s.seconds for s in kind)
+        for name, kind in found.items()
+    }
+    reached = {name: cost[ECHO] / cost[name] for name in cost}
+    rows = [
+        [
+            name,
+            figure(rate[name]),
+            figure(cost[name] * 1e6),
+            figure(1 / cost[name]),
+            f"{reached[name]:.2f}",
+            "" if name == ECHO else f"{GOALS[name]}",
+        ]
+        for name in found
+    ]
+    head = ["", "per second", "CPU for each, µs", "per CPU-second", "to the baseline", "goal"]
+    ratio = cost["Play"] / cost["PlayAll"]
+    text = TEXT.format(table=table(head, rows), ratio=ratio, rounds=rounds, seconds=seconds)
+    print(f"\n{text}\n", flush=True)
+    command = "make bench ARGS='--only cpu'"
+    write_section("bench:cpu", "Commands per CPU-second of the server", command, text)
+    return ratio >= PLAY_ALL_TO_PLAY and all(reached[name] >= goal for name, goal in GOALS.items())
+
+
+if __name__ == "__main__":
+    sys.exit(not main())
