@@ -64,7 +64,7 @@ def test_a_third_language_needs_nothing_but_its_key():
         },
         "only_english": {"en": "{ $n ->\n    [one] { $n } hit\n   *[other] { $n } hits\n}"},
     }
-    french = Localization(TextFile(patterns, {}, {}), "fr", CHAMPIONS.catalog)
+    french = Localization(TextFile(patterns, {}, {}, {}), "fr", CHAMPIONS.catalog)
     assert [french.format("hits", {"n": count(n)}) for n in (0, 1, 2)] == [
         "0 coup",
         "1 coup",
@@ -74,7 +74,7 @@ def test_a_third_language_needs_nothing_but_its_key():
 
 
 def test_an_argument_that_is_missing_is_shown_by_its_name_or_refused():
-    file = TextFile({"who": {"en": "{ $who } wins"}}, {}, {})
+    file = TextFile({"who": {"en": "{ $who } wins"}}, {}, {}, {})
     english = Localization(file, "en", YGGDRASIL.catalog)
     assert english.format("who", {}) == "who wins"
     with pytest.raises(MissingArgument, match="who"):

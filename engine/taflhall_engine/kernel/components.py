@@ -122,14 +122,15 @@ def _read(place: Any) -> tuple[dict[str, Any], str]:
 
 
 def catalog(tables: dict[str, Any]) -> list[Component]:
-    """Return every entry of the arrays of tables in *tables* that has an ``id``."""
+    """Return every entry of the arrays of tables in *tables* with an ``id`` or a ``position``."""
     found = []
     for kind, entries in tables.items():
         if not isinstance(entries, list):
             continue
-        named = [e for e in entries if isinstance(e, dict) and "id" in e]
+        named = [e for e in entries if isinstance(e, dict) and ("id" in e or "position" in e)]
         for index, entry in enumerate(named):
-            names = {"en": str(entry.get("name", entry["id"]))}
+            known = str(entry.get("id", entry.get("position")))
+            names = {"en": str(entry.get("name", known))}
             rest = {}
             for key, value in entry.items():
                 if key.startswith("name_"):
@@ -137,7 +138,7 @@ def catalog(tables: dict[str, Any]) -> list[Component]:
                 elif key not in _OWN:
                     rest[key] = _text(value)
             provenance = str(entry.get("provenance", ""))
-            found.append(Component(kind, index, str(entry["id"]), names, provenance, rest))
+            found.append(Component(kind, index, known, names, provenance, rest))
     return found
 
 

@@ -32,6 +32,8 @@ class TextFile(NamedTuple):
     """For a field that holds numbers with names: which names, if not those of the field itself."""
     amounts: dict[str, list[str]]
     """For an argument that lists amounts: the fields that it is made of."""
+    card_rules: dict[str, list[str] | dict[str, list[str]]]
+    """For a kind of components the rules of all, or by id the rules of each."""
 
 
 @cache
@@ -40,9 +42,10 @@ def read_texts(package: str) -> TextFile:
     raw = tomllib.loads((files(package) / "data" / "texts.toml").read_text("utf-8"))
     names: dict[str, str] = raw.pop("names", {})
     amounts: dict[str, list[str]] = raw.pop("amounts", {})
+    card_rules: dict[str, list[str] | dict[str, list[str]]] = raw.pop("card_rules", {})
     patterns: dict[str, dict[str, str]] = {}
     _flatten("", raw, patterns)
-    return TextFile(patterns, names, amounts)
+    return TextFile(patterns, names, amounts, card_rules)
 
 
 def _flatten(key: str, table: dict[str, Any], patterns: dict[str, dict[str, str]]) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from google.protobuf.duration_pb2 import Duration
 
 from taflhall.v1 import catalog_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.texts import DEFAULT_LANGUAGE
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.rate_limits import BURST_SECONDS
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.rpc.messages import texts_in
 from taflhall_service.rpc.requests import game_named, language_of
 from taflhall_service.rpc.setup_fields import setup_fields
-from taflhall_wire.texts import Texts
+from taflhall_wire.texts import Texts, texts_for
 from taflhall_wire.translate import translator
 
 
@@ -61,6 +64,7 @@ def _game(game: Game, limits: Limits, texts: Texts | None) -> pb.Game:
 
 def _whole(game: Game, limits: Limits, texts: Texts | None) -> pb.GetGameResponse:
     message = pb.GetGameResponse(game=_game(game, limits, texts))
+    rules = texts_for(game, DEFAULT_LANGUAGE)
     for component in game.catalog:
         message.components.add(
             kind=component.kind,
@@ -69,10 +73,25 @@ def _whole(game: Game, limits: Limits, texts: Texts | None) -> pb.GetGameRespons
             name="" if texts is None else texts.component(component),
             provenance=component.provenance,
             properties=component.properties,
+            text="" if texts is None else texts.card(component),
+            rules=rules.card_rules(component),
         )
     for number in game.rulebook.rules:
         message.rules.add(number=number, text="" if texts is None else texts.rule(number))
+    if texts is not None:
+        message.labels.extend(_labels(game, texts))
     return message
+
+
+def _labels(game: Game, texts: Texts) -> Iterator[pb.GameLabel]:
+    """Yield the names of each vocabulary once, for the first field that holds its values."""
+    seen: list[list[str]] = []
+    for field, ids in game.labels.items():
+        if ids not in seen:
+            seen.append(ids)
+            for number in range(len(ids)):
+                name = texts.label(field, number)
+                yield pb.GameLabel(vocabulary=field, value=number + 1, name=name)
 
 
 def _duration(seconds: float) -> Duration:

@@ -63,6 +63,18 @@ class Texts:
         """Return the name of a component."""
         return name_of(component, self._localization.languages)
 
+    def card(self, component: Component) -> str:
+        """Return the values that are printed on a component; empty if its rules say it all."""
+        for key in (f"card.{component.kind}.{component.id}", f"card.{component.kind}"):
+            if key in self._localization:
+                return self._format(key, self._arguments.printed(component))
+        return ""
+
+    def card_rules(self, component: Component) -> list[str]:
+        """Return the numbers of the rules about a component, the most telling one first."""
+        rules = self._localization.file.card_rules.get(component.kind, [])
+        return rules.get(component.id, []) if isinstance(rules, dict) else rules
+
     def option(self, command: Command[Any], view: View | None = None) -> str:
         """Return the meaning of *command*, with its costs and gains if *view* is given."""
         return self._of("option", command, view)

@@ -123,6 +123,33 @@ class Arguments:
         ]
         return Named("some", ", ".join(found)) if found else self._nothing
 
+    def printed(self, component: Component) -> dict[str, Any]:
+        """Return what is printed on *component* as arguments, by property.
+
+        What only others of its kind have is none.
+        """
+        kind = by_kind(self._game.catalog)[component.kind]
+        found: dict[str, Any] = {name: self._none for one in kind for name in one.properties}
+        return found | {n: self._printed(n, text) for n, text in component.properties.items()}
+
+    def _printed(self, name: str, text: str) -> Any:
+        """Return a number, an amount of things, one id or several ids with their names."""
+        if text.lstrip("-").isdigit():
+            return count(int(text))
+        words = text.split(", ") if text else []
+        pairs = [word.partition("=") for word in words]
+        if pairs and all(number.isdigit() for _, _, number in pairs):
+            names = self._localization.file.names
+            return self.amounts({names.get(kind, kind): int(n) for kind, _, n in pairs})
+        shown = ", ".join([self._name_of_id(name, word) for word in words])
+        return Named(text, shown) if words else self._none
+
+    def _name_of_id(self, kind: str, id: str) -> str:
+        """Return the name of the component *id*, if there are several of *kind*, else the id."""
+        found = [component for component in self._game.catalog if component.id == id]
+        found.sort(key=lambda component: component.kind != kind)
+        return name_of(found[0], self._localization.languages) if found else id
+
     def _plan(self, kind: type) -> list[tuple[str, Convert]]:
         fields = [name for name in field_names(kind) if name != "rule"]
         plan = self._plans[kind] = [(name, self._converter(name)) for name in fields]

@@ -78,6 +78,7 @@ def text_file(game: Game) -> TextFile:
         {**shared.patterns, **own.patterns},
         {**shared.names, **own.names},
         {**shared.amounts, **own.amounts},
+        own.card_rules,
     )
 
 

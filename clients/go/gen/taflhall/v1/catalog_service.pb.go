@@ -245,7 +245,9 @@ type GetGameResponse struct {
 	// The components by kind.
 	Components []*GameComponent `protobuf:"bytes,2,rep,name=components,proto3" json:"components,omitempty"`
 	// The rules by number, in the specification's order.
-	Rules         []*GameRule `protobuf:"bytes,3,rep,name=rules,proto3" json:"rules,omitempty"`
+	Rules []*GameRule `protobuf:"bytes,3,rep,name=rules,proto3" json:"rules,omitempty"`
+	// The names of the values of the game's enums; empty without a language.
+	Labels        []*GameLabel `protobuf:"bytes,4,rep,name=labels,proto3" json:"labels,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -297,6 +299,13 @@ func (x *GetGameResponse) GetComponents() []*GameComponent {
 func (x *GetGameResponse) GetRules() []*GameRule {
 	if x != nil {
 		return x.Rules
+	}
+	return nil
+}
+
+func (x *GetGameResponse) GetLabels() []*GameLabel {
+	if x != nil {
+		return x.Labels
 	}
 	return nil
 }
@@ -616,7 +625,11 @@ type GameComponent struct {
 	// The source of its values: "seed", "public" or "reconstructed".
 	Provenance string `protobuf:"bytes,5,opt,name=provenance,proto3" json:"provenance,omitempty"`
 	// Everything else that is printed on it.
-	Properties    map[string]string `protobuf:"bytes,6,rep,name=properties,proto3" json:"properties,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Properties map[string]string `protobuf:"bytes,6,rep,name=properties,proto3" json:"properties,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// The same in words; empty without a language, and where its rules say it all.
+	Text string `protobuf:"bytes,7,opt,name=text,proto3" json:"text,omitempty"`
+	// The numbers of the rules about it, the most telling one first.
+	Rules         []string `protobuf:"bytes,8,rep,name=rules,proto3" json:"rules,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -693,6 +706,84 @@ func (x *GameComponent) GetProperties() map[string]string {
 	return nil
 }
 
+func (x *GameComponent) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *GameComponent) GetRules() []string {
+	if x != nil {
+		return x.Rules
+	}
+	return nil
+}
+
+// GameLabel is the name of a value of an enum of the game, such as a place to fight.
+type GameLabel struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The field that holds such values, such as "post".
+	Vocabulary string `protobuf:"bytes,1,opt,name=vocabulary,proto3" json:"vocabulary,omitempty"`
+	// The value in the contract's enum.
+	Value int32 `protobuf:"varint,2,opt,name=value,proto3" json:"value,omitempty"`
+	// Its name for people.
+	Name          string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GameLabel) Reset() {
+	*x = GameLabel{}
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GameLabel) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GameLabel) ProtoMessage() {}
+
+func (x *GameLabel) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GameLabel.ProtoReflect.Descriptor instead.
+func (*GameLabel) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *GameLabel) GetVocabulary() string {
+	if x != nil {
+		return x.Vocabulary
+	}
+	return ""
+}
+
+func (x *GameLabel) GetValue() int32 {
+	if x != nil {
+		return x.Value
+	}
+	return 0
+}
+
+func (x *GameLabel) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
 // GameRule is one numbered rule.
 type GameRule struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -706,7 +797,7 @@ type GameRule struct {
 
 func (x *GameRule) Reset() {
 	*x = GameRule{}
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[8]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -718,7 +809,7 @@ func (x *GameRule) String() string {
 func (*GameRule) ProtoMessage() {}
 
 func (x *GameRule) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[8]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -731,7 +822,7 @@ func (x *GameRule) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameRule.ProtoReflect.Descriptor instead.
 func (*GameRule) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{8}
+	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *GameRule) GetNumber() string {
@@ -795,7 +886,7 @@ type ServerLimits struct {
 
 func (x *ServerLimits) Reset() {
 	*x = ServerLimits{}
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[9]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -807,7 +898,7 @@ func (x *ServerLimits) String() string {
 func (*ServerLimits) ProtoMessage() {}
 
 func (x *ServerLimits) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[9]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -820,7 +911,7 @@ func (x *ServerLimits) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ServerLimits.ProtoReflect.Descriptor instead.
 func (*ServerLimits) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{9}
+	return file_taflhall_v1_catalog_service_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ServerLimits) GetRequestBytes() int32 {
@@ -964,7 +1055,7 @@ type SetupField_Value struct {
 
 func (x *SetupField_Value) Reset() {
 	*x = SetupField_Value{}
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[10]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -976,7 +1067,7 @@ func (x *SetupField_Value) String() string {
 func (*SetupField_Value) ProtoMessage() {}
 
 func (x *SetupField_Value) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[10]
+	mi := &file_taflhall_v1_catalog_service_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1025,13 +1116,14 @@ const file_taflhall_v1_catalog_service_proto_rawDesc = "" +
 	"\x06limits\x18\x02 \x01(\v2\x19.taflhall.v1.ServerLimitsR\x06limits\"@\n" +
 	"\x0eGetGameRequest\x12\x12\n" +
 	"\x04game\x18\x01 \x01(\tR\x04game\x12\x1a\n" +
-	"\blanguage\x18\x02 \x01(\tR\blanguage\"\xa1\x01\n" +
+	"\blanguage\x18\x02 \x01(\tR\blanguage\"\xd1\x01\n" +
 	"\x0fGetGameResponse\x12%\n" +
 	"\x04game\x18\x01 \x01(\v2\x11.taflhall.v1.GameR\x04game\x12:\n" +
 	"\n" +
 	"components\x18\x02 \x03(\v2\x1a.taflhall.v1.GameComponentR\n" +
 	"components\x12+\n" +
-	"\x05rules\x18\x03 \x03(\v2\x15.taflhall.v1.GameRuleR\x05rules\"\xed\x02\n" +
+	"\x05rules\x18\x03 \x03(\v2\x15.taflhall.v1.GameRuleR\x05rules\x12.\n" +
+	"\x06labels\x18\x04 \x03(\v2\x16.taflhall.v1.GameLabelR\x06labels\"\xed\x02\n" +
 	"\x04Game\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x1b\n" +
@@ -1067,7 +1159,7 @@ const file_taflhall_v1_catalog_service_proto_rawDesc = "" +
 	"\x10TYPE_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tTYPE_BOOL\x10\x01\x12\x10\n" +
 	"\fTYPE_INTEGER\x10\x02\x12\r\n" +
-	"\tTYPE_NAME\x10\x03\"\x8a\x02\n" +
+	"\tTYPE_NAME\x10\x03\"\xb4\x02\n" +
 	"\rGameComponent\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x16\n" +
 	"\x06number\x18\x02 \x01(\x05R\x06number\x12\x0e\n" +
@@ -1078,10 +1170,18 @@ const file_taflhall_v1_catalog_service_proto_rawDesc = "" +
 	"provenance\x12J\n" +
 	"\n" +
 	"properties\x18\x06 \x03(\v2*.taflhall.v1.GameComponent.PropertiesEntryR\n" +
-	"properties\x1a=\n" +
+	"properties\x12\x12\n" +
+	"\x04text\x18\a \x01(\tR\x04text\x12\x14\n" +
+	"\x05rules\x18\b \x03(\tR\x05rules\x1a=\n" +
 	"\x0fPropertiesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"6\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"U\n" +
+	"\tGameLabel\x12\x1e\n" +
+	"\n" +
+	"vocabulary\x18\x01 \x01(\tR\n" +
+	"vocabulary\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\x05R\x05value\x12\x12\n" +
+	"\x04name\x18\x03 \x01(\tR\x04name\"6\n" +
 	"\bGameRule\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\tR\x06number\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\"\xf7\x05\n" +
@@ -1123,7 +1223,7 @@ func file_taflhall_v1_catalog_service_proto_rawDescGZIP() []byte {
 }
 
 var file_taflhall_v1_catalog_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_taflhall_v1_catalog_service_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_taflhall_v1_catalog_service_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_taflhall_v1_catalog_service_proto_goTypes = []any{
 	(SetupField_Type)(0),        // 0: taflhall.v1.SetupField.Type
 	(*ListGamesRequest)(nil),    // 1: taflhall.v1.ListGamesRequest
@@ -1134,36 +1234,38 @@ var file_taflhall_v1_catalog_service_proto_goTypes = []any{
 	(*GameBot)(nil),             // 6: taflhall.v1.GameBot
 	(*SetupField)(nil),          // 7: taflhall.v1.SetupField
 	(*GameComponent)(nil),       // 8: taflhall.v1.GameComponent
-	(*GameRule)(nil),            // 9: taflhall.v1.GameRule
-	(*ServerLimits)(nil),        // 10: taflhall.v1.ServerLimits
-	(*SetupField_Value)(nil),    // 11: taflhall.v1.SetupField.Value
-	nil,                         // 12: taflhall.v1.GameComponent.PropertiesEntry
-	(*Setup)(nil),               // 13: taflhall.v1.Setup
-	(*durationpb.Duration)(nil), // 14: google.protobuf.Duration
+	(*GameLabel)(nil),           // 9: taflhall.v1.GameLabel
+	(*GameRule)(nil),            // 10: taflhall.v1.GameRule
+	(*ServerLimits)(nil),        // 11: taflhall.v1.ServerLimits
+	(*SetupField_Value)(nil),    // 12: taflhall.v1.SetupField.Value
+	nil,                         // 13: taflhall.v1.GameComponent.PropertiesEntry
+	(*Setup)(nil),               // 14: taflhall.v1.Setup
+	(*durationpb.Duration)(nil), // 15: google.protobuf.Duration
 }
 var file_taflhall_v1_catalog_service_proto_depIdxs = []int32{
 	5,  // 0: taflhall.v1.ListGamesResponse.games:type_name -> taflhall.v1.Game
-	10, // 1: taflhall.v1.ListGamesResponse.limits:type_name -> taflhall.v1.ServerLimits
+	11, // 1: taflhall.v1.ListGamesResponse.limits:type_name -> taflhall.v1.ServerLimits
 	5,  // 2: taflhall.v1.GetGameResponse.game:type_name -> taflhall.v1.Game
 	8,  // 3: taflhall.v1.GetGameResponse.components:type_name -> taflhall.v1.GameComponent
-	9,  // 4: taflhall.v1.GetGameResponse.rules:type_name -> taflhall.v1.GameRule
-	13, // 5: taflhall.v1.Game.default_setup:type_name -> taflhall.v1.Setup
-	7,  // 6: taflhall.v1.Game.setup_fields:type_name -> taflhall.v1.SetupField
-	6,  // 7: taflhall.v1.Game.bots:type_name -> taflhall.v1.GameBot
-	0,  // 8: taflhall.v1.SetupField.type:type_name -> taflhall.v1.SetupField.Type
-	11, // 9: taflhall.v1.SetupField.values:type_name -> taflhall.v1.SetupField.Value
-	12, // 10: taflhall.v1.GameComponent.properties:type_name -> taflhall.v1.GameComponent.PropertiesEntry
-	14, // 11: taflhall.v1.ServerLimits.heartbeat_interval:type_name -> google.protobuf.Duration
-	14, // 12: taflhall.v1.ServerLimits.burst:type_name -> google.protobuf.Duration
-	1,  // 13: taflhall.v1.CatalogService.ListGames:input_type -> taflhall.v1.ListGamesRequest
-	3,  // 14: taflhall.v1.CatalogService.GetGame:input_type -> taflhall.v1.GetGameRequest
-	2,  // 15: taflhall.v1.CatalogService.ListGames:output_type -> taflhall.v1.ListGamesResponse
-	4,  // 16: taflhall.v1.CatalogService.GetGame:output_type -> taflhall.v1.GetGameResponse
-	15, // [15:17] is the sub-list for method output_type
-	13, // [13:15] is the sub-list for method input_type
-	13, // [13:13] is the sub-list for extension type_name
-	13, // [13:13] is the sub-list for extension extendee
-	0,  // [0:13] is the sub-list for field type_name
+	10, // 4: taflhall.v1.GetGameResponse.rules:type_name -> taflhall.v1.GameRule
+	9,  // 5: taflhall.v1.GetGameResponse.labels:type_name -> taflhall.v1.GameLabel
+	14, // 6: taflhall.v1.Game.default_setup:type_name -> taflhall.v1.Setup
+	7,  // 7: taflhall.v1.Game.setup_fields:type_name -> taflhall.v1.SetupField
+	6,  // 8: taflhall.v1.Game.bots:type_name -> taflhall.v1.GameBot
+	0,  // 9: taflhall.v1.SetupField.type:type_name -> taflhall.v1.SetupField.Type
+	12, // 10: taflhall.v1.SetupField.values:type_name -> taflhall.v1.SetupField.Value
+	13, // 11: taflhall.v1.GameComponent.properties:type_name -> taflhall.v1.GameComponent.PropertiesEntry
+	15, // 12: taflhall.v1.ServerLimits.heartbeat_interval:type_name -> google.protobuf.Duration
+	15, // 13: taflhall.v1.ServerLimits.burst:type_name -> google.protobuf.Duration
+	1,  // 14: taflhall.v1.CatalogService.ListGames:input_type -> taflhall.v1.ListGamesRequest
+	3,  // 15: taflhall.v1.CatalogService.GetGame:input_type -> taflhall.v1.GetGameRequest
+	2,  // 16: taflhall.v1.CatalogService.ListGames:output_type -> taflhall.v1.ListGamesResponse
+	4,  // 17: taflhall.v1.CatalogService.GetGame:output_type -> taflhall.v1.GetGameResponse
+	16, // [16:18] is the sub-list for method output_type
+	14, // [14:16] is the sub-list for method input_type
+	14, // [14:14] is the sub-list for extension type_name
+	14, // [14:14] is the sub-list for extension extendee
+	0,  // [0:14] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_v1_catalog_service_proto_init() }
@@ -1178,7 +1280,7 @@ func file_taflhall_v1_catalog_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_taflhall_v1_catalog_service_proto_rawDesc), len(file_taflhall_v1_catalog_service_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   12,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

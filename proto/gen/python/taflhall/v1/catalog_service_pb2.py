@@ -26,7 +26,7 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from taflhall.v1 import table_pb2 as taflhall_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!taflhall/v1/catalog_service.proto\x12\x0btaflhall.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x17taflhall/v1/table.proto\"$\n\x10ListGamesRequest\x12\x10\n\x08language\x18\x01 \x01(\t\"`\n\x11ListGamesResponse\x12 \n\x05games\x18\x01 \x03(\x0b\x32\x11.taflhall.v1.Game\x12)\n\x06limits\x18\x02 \x01(\x0b\x32\x19.taflhall.v1.ServerLimits\"0\n\x0eGetGameRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08language\x18\x02 \x01(\t\"\x88\x01\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.taflhall.v1.Game\x12.\n\ncomponents\x18\x02 \x03(\x0b\x32\x1a.taflhall.v1.GameComponent\x12$\n\x05rules\x18\x03 \x03(\x0b\x32\x15.taflhall.v1.GameRule\"\x86\x02\n\x04Game\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\x12\x13\n\x0b\x63ooperative\x18\x05 \x01(\x08\x12\x15\n\rrules_version\x18\x06 \x01(\t\x12\x13\n\x0b\x64\x61ta_digest\x18\x07 \x01(\x0c\x12)\n\rdefault_setup\x18\x08 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12-\n\x0csetup_fields\x18\t \x03(\x0b\x32\x17.taflhall.v1.SetupField\x12\"\n\x04\x62ots\x18\n \x03(\x0b\x32\x14.taflhall.v1.GameBot\"#\n\x07GameBot\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\xd6\x02\n\nSetupField\x12\x0c\n\x04name\x18\x01 \x01(\t\x12*\n\x04type\x18\x02 \x01(\x0e\x32\x1c.taflhall.v1.SetupField.Type\x12\x10\n\x08repeated\x18\x03 \x01(\x08\x12\x0b\n\x03min\x18\x04 \x01(\x05\x12\x0b\n\x03max\x18\x05 \x01(\x05\x12-\n\x06values\x18\x06 \x03(\x0b\x32\x1d.taflhall.v1.SetupField.Value\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x07 \x01(\t\x12\x0c\n\x04text\x18\x08 \x01(\t\x12\x0c\n\x04rule\x18\t \x01(\t\x1a\x33\n\x05Value\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\"L\n\x04Type\x12\x14\n\x10TYPE_UNSPECIFIED\x10\x00\x12\r\n\tTYPE_BOOL\x10\x01\x12\x10\n\x0cTYPE_INTEGER\x10\x02\x12\r\n\tTYPE_NAME\x10\x03\"\xce\x01\n\rGameComponent\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\n\n\x02id\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x12\n\nprovenance\x18\x05 \x01(\t\x12>\n\nproperties\x18\x06 \x03(\x0b\x32*.taflhall.v1.GameComponent.PropertiesEntry\x1a\x31\n\x0fPropertiesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"(\n\x08GameRule\x12\x0e\n\x06number\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\xef\x03\n\x0cServerLimits\x12\x15\n\rrequest_bytes\x18\x01 \x01(\x05\x12\x16\n\x0eresponse_bytes\x18\x02 \x01(\x05\x12\x17\n\x0fname_characters\x18\x03 \x01(\x05\x12\x0f\n\x07\x61nswers\x18\x04 \x01(\x05\x12\x16\n\x0ematch_commands\x18\x05 \x01(\x05\x12\x35\n\x12heartbeat_interval\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x14\n\x0c\x65ngine_plies\x18\x07 \x01(\x05\x12\x0f\n\x07streams\x18\x08 \x01(\x05\x12\x16\n\x0e\x63\x61ller_streams\x18\t \x01(\x05\x12\x14\n\x0chost_streams\x18\n \x01(\x05\x12\x18\n\x10host_connections\x18\x0b \x01(\x05\x12\x1b\n\x13\x63ommands_per_second\x18\x0c \x01(\x01\x12\x18\n\x10joins_per_second\x18\r \x01(\x01\x12\x18\n\x10reads_per_second\x18\x0e \x01(\x01\x12\x1a\n\x12streams_per_second\x18\x0f \x01(\x01\x12(\n\x05\x62urst\x18\x10 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x19\n\x11\x61\x63\x63ounts_required\x18\x11 \x01(\x08\x12\x16\n\x0estream_matches\x18\x12 \x01(\x05\x32\xac\x01\n\x0e\x43\x61talogService\x12O\n\tListGames\x12\x1d.taflhall.v1.ListGamesRequest\x1a\x1e.taflhall.v1.ListGamesResponse\"\x03\x90\x02\x01\x12I\n\x07GetGame\x12\x1b.taflhall.v1.GetGameRequest\x1a\x1c.taflhall.v1.GetGameResponse\"\x03\x90\x02\x01\x42\x90\x01\n\x0forg.taflhall.v1B\x13\x43\x61talogServiceProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!taflhall/v1/catalog_service.proto\x12\x0btaflhall.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x17taflhall/v1/table.proto\"$\n\x10ListGamesRequest\x12\x10\n\x08language\x18\x01 \x01(\t\"`\n\x11ListGamesResponse\x12 \n\x05games\x18\x01 \x03(\x0b\x32\x11.taflhall.v1.Game\x12)\n\x06limits\x18\x02 \x01(\x0b\x32\x19.taflhall.v1.ServerLimits\"0\n\x0eGetGameRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08language\x18\x02 \x01(\t\"\xb0\x01\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.taflhall.v1.Game\x12.\n\ncomponents\x18\x02 \x03(\x0b\x32\x1a.taflhall.v1.GameComponent\x12$\n\x05rules\x18\x03 \x03(\x0b\x32\x15.taflhall.v1.GameRule\x12&\n\x06labels\x18\x04 \x03(\x0b\x32\x16.taflhall.v1.GameLabel\"\x86\x02\n\x04Game\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\x12\x13\n\x0b\x63ooperative\x18\x05 \x01(\x08\x12\x15\n\rrules_version\x18\x06 \x01(\t\x12\x13\n\x0b\x64\x61ta_digest\x18\x07 \x01(\x0c\x12)\n\rdefault_setup\x18\x08 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12-\n\x0csetup_fields\x18\t \x03(\x0b\x32\x17.taflhall.v1.SetupField\x12\"\n\x04\x62ots\x18\n \x03(\x0b\x32\x14.taflhall.v1.GameBot\"#\n\x07GameBot\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\xd6\x02\n\nSetupField\x12\x0c\n\x04name\x18\x01 \x01(\t\x12*\n\x04type\x18\x02 \x01(\x0e\x32\x1c.taflhall.v1.SetupField.Type\x12\x10\n\x08repeated\x18\x03 \x01(\x08\x12\x0b\n\x03min\x18\x04 \x01(\x05\x12\x0b\n\x03max\x18\x05 \x01(\x05\x12-\n\x06values\x18\x06 \x03(\x0b\x32\x1d.taflhall.v1.SetupField.Value\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x07 \x01(\t\x12\x0c\n\x04text\x18\x08 \x01(\t\x12\x0c\n\x04rule\x18\t \x01(\t\x1a\x33\n\x05Value\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\"L\n\x04Type\x12\x14\n\x10TYPE_UNSPECIFIED\x10\x00\x12\r\n\tTYPE_BOOL\x10\x01\x12\x10\n\x0cTYPE_INTEGER\x10\x02\x12\r\n\tTYPE_NAME\x10\x03\"\xeb\x01\n\rGameComponent\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\n\n\x02id\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x12\n\nprovenance\x18\x05 \x01(\t\x12>\n\nproperties\x18\x06 \x03(\x0b\x32*.taflhall.v1.GameComponent.PropertiesEntry\x12\x0c\n\x04text\x18\x07 \x01(\t\x12\r\n\x05rules\x18\x08 \x03(\t\x1a\x31\n\x0fPropertiesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"<\n\tGameLabel\x12\x12\n\nvocabulary\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x05\x12\x0c\n\x04name\x18\x03 \x01(\t\"(\n\x08GameRule\x12\x0e\n\x06number\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\xef\x03\n\x0cServerLimits\x12\x15\n\rrequest_bytes\x18\x01 \x01(\x05\x12\x16\n\x0eresponse_bytes\x18\x02 \x01(\x05\x12\x17\n\x0fname_characters\x18\x03 \x01(\x05\x12\x0f\n\x07\x61nswers\x18\x04 \x01(\x05\x12\x16\n\x0ematch_commands\x18\x05 \x01(\x05\x12\x35\n\x12heartbeat_interval\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x14\n\x0c\x65ngine_plies\x18\x07 \x01(\x05\x12\x0f\n\x07streams\x18\x08 \x01(\x05\x12\x16\n\x0e\x63\x61ller_streams\x18\t \x01(\x05\x12\x14\n\x0chost_streams\x18\n \x01(\x05\x12\x18\n\x10host_connections\x18\x0b \x01(\x05\x12\x1b\n\x13\x63ommands_per_second\x18\x0c \x01(\x01\x12\x18\n\x10joins_per_second\x18\r \x01(\x01\x12\x18\n\x10reads_per_second\x18\x0e \x01(\x01\x12\x1a\n\x12streams_per_second\x18\x0f \x01(\x01\x12(\n\x05\x62urst\x18\x10 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x19\n\x11\x61\x63\x63ounts_required\x18\x11 \x01(\x08\x12\x16\n\x0estream_matches\x18\x12 \x01(\x05\x32\xac\x01\n\x0e\x43\x61talogService\x12O\n\tListGames\x12\x1d.taflhall.v1.ListGamesRequest\x1a\x1e.taflhall.v1.ListGamesResponse\"\x03\x90\x02\x01\x12I\n\x07GetGame\x12\x1b.taflhall.v1.GetGameRequest\x1a\x1c.taflhall.v1.GetGameResponse\"\x03\x90\x02\x01\x42\x90\x01\n\x0forg.taflhall.v1B\x13\x43\x61talogServiceProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,25 +47,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETGAMEREQUEST']._serialized_start=243
   _globals['_GETGAMEREQUEST']._serialized_end=291
   _globals['_GETGAMERESPONSE']._serialized_start=294
-  _globals['_GETGAMERESPONSE']._serialized_end=430
-  _globals['_GAME']._serialized_start=433
-  _globals['_GAME']._serialized_end=695
-  _globals['_GAMEBOT']._serialized_start=697
-  _globals['_GAMEBOT']._serialized_end=732
-  _globals['_SETUPFIELD']._serialized_start=735
-  _globals['_SETUPFIELD']._serialized_end=1077
-  _globals['_SETUPFIELD_VALUE']._serialized_start=948
-  _globals['_SETUPFIELD_VALUE']._serialized_end=999
-  _globals['_SETUPFIELD_TYPE']._serialized_start=1001
-  _globals['_SETUPFIELD_TYPE']._serialized_end=1077
-  _globals['_GAMECOMPONENT']._serialized_start=1080
-  _globals['_GAMECOMPONENT']._serialized_end=1286
-  _globals['_GAMECOMPONENT_PROPERTIESENTRY']._serialized_start=1237
-  _globals['_GAMECOMPONENT_PROPERTIESENTRY']._serialized_end=1286
-  _globals['_GAMERULE']._serialized_start=1288
-  _globals['_GAMERULE']._serialized_end=1328
-  _globals['_SERVERLIMITS']._serialized_start=1331
-  _globals['_SERVERLIMITS']._serialized_end=1826
-  _globals['_CATALOGSERVICE']._serialized_start=1829
-  _globals['_CATALOGSERVICE']._serialized_end=2001
+  _globals['_GETGAMERESPONSE']._serialized_end=470
+  _globals['_GAME']._serialized_start=473
+  _globals['_GAME']._serialized_end=735
+  _globals['_GAMEBOT']._serialized_start=737
+  _globals['_GAMEBOT']._serialized_end=772
+  _globals['_SETUPFIELD']._serialized_start=775
+  _globals['_SETUPFIELD']._serialized_end=1117
+  _globals['_SETUPFIELD_VALUE']._serialized_start=988
+  _globals['_SETUPFIELD_VALUE']._serialized_end=1039
+  _globals['_SETUPFIELD_TYPE']._serialized_start=1041
+  _globals['_SETUPFIELD_TYPE']._serialized_end=1117
+  _globals['_GAMECOMPONENT']._serialized_start=1120
+  _globals['_GAMECOMPONENT']._serialized_end=1355
+  _globals['_GAMECOMPONENT_PROPERTIESENTRY']._serialized_start=1306
+  _globals['_GAMECOMPONENT_PROPERTIESENTRY']._serialized_end=1355
+  _globals['_GAMELABEL']._serialized_start=1357
+  _globals['_GAMELABEL']._serialized_end=1417
+  _globals['_GAMERULE']._serialized_start=1419
+  _globals['_GAMERULE']._serialized_end=1459
+  _globals['_SERVERLIMITS']._serialized_start=1462
+  _globals['_SERVERLIMITS']._serialized_end=1957
+  _globals['_CATALOGSERVICE']._serialized_start=1960
+  _globals['_CATALOGSERVICE']._serialized_end=2132
 # @@protoc_insertion_point(module_scope)

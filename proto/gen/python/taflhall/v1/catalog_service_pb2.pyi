@@ -108,6 +108,7 @@ class GetGameResponse(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     COMPONENTS_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def game(self) -> Global___Game:
         """The game."""
@@ -120,16 +121,21 @@ class GetGameResponse(_message.Message):
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameRule]:
         """The rules by number, in the specification's order."""
 
+    @_builtins.property
+    def labels(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameLabel]:
+        """The names of the values of the game's enums; empty without a language."""
+
     def __init__(
         self,
         *,
         game: Global___Game | None = ...,
         components: _abc.Iterable[Global___GameComponent] | None = ...,
         rules: _abc.Iterable[Global___GameRule] | None = ...,
+        labels: _abc.Iterable[Global___GameLabel] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["components", b"components", "game", b"game", "rules", b"rules"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["components", b"components", "game", b"game", "labels", b"labels", "rules", b"rules"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -370,6 +376,8 @@ class GameComponent(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     PROVENANCE_FIELD_NUMBER: _builtins.int
     PROPERTIES_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
     """Its kind, such as "giant"."""
     number: _builtins.int
@@ -380,9 +388,15 @@ class GameComponent(_message.Message):
     """Its name; empty without a language."""
     provenance: _builtins.str
     """The source of its values: "seed", "public" or "reconstructed"."""
+    text: _builtins.str
+    """The same in words; empty without a language, and where its rules say it all."""
     @_builtins.property
     def properties(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Everything else that is printed on it."""
+
+    @_builtins.property
+    def rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The numbers of the rules about it, the most telling one first."""
 
     def __init__(
         self,
@@ -393,14 +407,46 @@ class GameComponent(_message.Message):
         name: _builtins.str = ...,
         provenance: _builtins.str = ...,
         properties: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        text: _builtins.str = ...,
+        rules: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "kind", b"kind", "name", b"name", "number", b"number", "properties", b"properties", "provenance", b"provenance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "kind", b"kind", "name", b"name", "number", b"number", "properties", b"properties", "provenance", b"provenance", "rules", b"rules", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GameComponent: _TypeAlias = GameComponent  # noqa: Y015
+
+@_typing.final
+class GameLabel(_message.Message):
+    """GameLabel is the name of a value of an enum of the game, such as a place to fight."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VOCABULARY_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    vocabulary: _builtins.str
+    """The field that holds such values, such as "post"."""
+    value: _builtins.int
+    """The value in the contract's enum."""
+    name: _builtins.str
+    """Its name for people."""
+    def __init__(
+        self,
+        *,
+        vocabulary: _builtins.str = ...,
+        value: _builtins.int = ...,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "value", b"value", "vocabulary", b"vocabulary"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GameLabel: _TypeAlias = GameLabel  # noqa: Y015
 
 @_typing.final
 class GameRule(_message.Message):

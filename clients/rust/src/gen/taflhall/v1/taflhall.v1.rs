@@ -998,6 +998,9 @@ pub struct GetGameResponse {
     /// The rules by number, in the specification's order.
     #[prost(message, repeated, tag="3")]
     pub rules: ::prost::alloc::vec::Vec<GameRule>,
+    /// The names of the values of the game's enums; empty without a language.
+    #[prost(message, repeated, tag="4")]
+    pub labels: ::prost::alloc::vec::Vec<GameLabel>,
 }
 /// Game is a game that can be played here.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -1149,6 +1152,25 @@ pub struct GameComponent {
     /// Everything else that is printed on it.
     #[prost(map="string, string", tag="6")]
     pub properties: ::std::collections::HashMap<::prost::alloc::string::String, ::prost::alloc::string::String>,
+    /// The same in words; empty without a language, and where its rules say it all.
+    #[prost(string, tag="7")]
+    pub text: ::prost::alloc::string::String,
+    /// The numbers of the rules about it, the most telling one first.
+    #[prost(string, repeated, tag="8")]
+    pub rules: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// GameLabel is the name of a value of an enum of the game, such as a place to fight.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GameLabel {
+    /// The field that holds such values, such as "post".
+    #[prost(string, tag="1")]
+    pub vocabulary: ::prost::alloc::string::String,
+    /// The value in the contract's enum.
+    #[prost(int32, tag="2")]
+    pub value: i32,
+    /// Its name for people.
+    #[prost(string, tag="3")]
+    pub name: ::prost::alloc::string::String,
 }
 /// GameRule is one numbered rule.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file taflhall/v1/catalog_service.proto.
  */
 export const file_taflhall_v1_catalog_service: GenFile = /*@__PURE__*/
-  fileDesc("CiF0YWZsaGFsbC92MS9jYXRhbG9nX3NlcnZpY2UucHJvdG8SC3RhZmxoYWxsLnYxIiQKEExpc3RHYW1lc1JlcXVlc3QSEAoIbGFuZ3VhZ2UYASABKAkiYAoRTGlzdEdhbWVzUmVzcG9uc2USIAoFZ2FtZXMYASADKAsyES50YWZsaGFsbC52MS5HYW1lEikKBmxpbWl0cxgCIAEoCzIZLnRhZmxoYWxsLnYxLlNlcnZlckxpbWl0cyIwCg5HZXRHYW1lUmVxdWVzdBIMCgRnYW1lGAEgASgJEhAKCGxhbmd1YWdlGAIgASgJIogBCg9HZXRHYW1lUmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLnRhZmxoYWxsLnYxLkdhbWUSLgoKY29tcG9uZW50cxgCIAMoCzIaLnRhZmxoYWxsLnYxLkdhbWVDb21wb25lbnQSJAoFcnVsZXMYAyADKAsyFS50YWZsaGFsbC52MS5HYW1lUnVsZSKGAgoER2FtZRIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIRCgltaW5fc2VhdHMYAyABKAUSEQoJbWF4X3NlYXRzGAQgASgFEhMKC2Nvb3BlcmF0aXZlGAUgASgIEhUKDXJ1bGVzX3ZlcnNpb24YBiABKAkSEwoLZGF0YV9kaWdlc3QYByABKAwSKQoNZGVmYXVsdF9zZXR1cBgIIAEoCzISLnRhZmxoYWxsLnYxLlNldHVwEi0KDHNldHVwX2ZpZWxkcxgJIAMoCzIXLnRhZmxoYWxsLnYxLlNldHVwRmllbGQSIgoEYm90cxgKIAMoCzIULnRhZmxoYWxsLnYxLkdhbWVCb3QiIwoHR2FtZUJvdBIKCgJpZBgBIAEoCRIMCgR0ZXh0GAIgASgJItYCCgpTZXR1cEZpZWxkEgwKBG5hbWUYASABKAkSKgoEdHlwZRgCIAEoDjIcLnRhZmxoYWxsLnYxLlNldHVwRmllbGQuVHlwZRIQCghyZXBlYXRlZBgDIAEoCBILCgNtaW4YBCABKAUSCwoDbWF4GAUgASgFEi0KBnZhbHVlcxgGIAMoCzIdLnRhZmxoYWxsLnYxLlNldHVwRmllbGQuVmFsdWUSFAoMZGVmYXVsdF9qc29uGAcgASgJEgwKBHRleHQYCCABKAkSDAoEcnVsZRgJIAEoCRozCgVWYWx1ZRIOCgZudW1iZXIYASABKAUSDAoEbmFtZRgCIAEoCRIMCgR0ZXh0GAMgASgJIkwKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEg0KCVRZUEVfQk9PTBABEhAKDFRZUEVfSU5URUdFUhACEg0KCVRZUEVfTkFNRRADIs4BCg1HYW1lQ29tcG9uZW50EgwKBGtpbmQYASABKAkSDgoGbnVtYmVyGAIgASgFEgoKAmlkGAMgASgJEgwKBG5hbWUYBCABKAkSEgoKcHJvdmVuYW5jZRgFIAEoCRI+Cgpwcm9wZXJ0aWVzGAYgAygLMioudGFmbGhhbGwudjEuR2FtZUNvbXBvbmVudC5Qcm9wZXJ0aWVzRW50cnkaMQoPUHJvcGVydGllc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiKAoIR2FtZVJ1bGUSDgoGbnVtYmVyGAEgASgJEgwKBHRleHQYAiABKAki7wMKDFNlcnZlckxpbWl0cxIVCg1yZXF1ZXN0X2J5dGVzGAEgASgFEhYKDnJlc3BvbnNlX2J5dGVzGAIgASgFEhcKD25hbWVfY2hhcmFjdGVycxgDIAEoBRIPCgdhbnN3ZXJzGAQgASgFEhYKDm1hdGNoX2NvbW1hbmRzGAUgASgFEjUKEmhlYXJ0YmVhdF9pbnRlcnZhbBgGIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIUCgxlbmdpbmVfcGxpZXMYByABKAUSDwoHc3RyZWFtcxgIIAEoBRIWCg5jYWxsZXJfc3RyZWFtcxgJIAEoBRIUCgxob3N0X3N0cmVhbXMYCiABKAUSGAoQaG9zdF9jb25uZWN0aW9ucxgLIAEoBRIbChNjb21tYW5kc19wZXJfc2Vjb25kGAwgASgBEhgKEGpvaW5zX3Blcl9zZWNvbmQYDSABKAESGAoQcmVhZHNfcGVyX3NlY29uZBgOIAEoARIaChJzdHJlYW1zX3Blcl9zZWNvbmQYDyABKAESKAoFYnVyc3QYECABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SGQoRYWNjb3VudHNfcmVxdWlyZWQYESABKAgSFgoOc3RyZWFtX21hdGNoZXMYEiABKAUyrAEKDkNhdGFsb2dTZXJ2aWNlEk8KCUxpc3RHYW1lcxIdLnRhZmxoYWxsLnYxLkxpc3RHYW1lc1JlcXVlc3QaHi50YWZsaGFsbC52MS5MaXN0R2FtZXNSZXNwb25zZSIDkAIBEkkKB0dldEdhbWUSGy50YWZsaGFsbC52MS5HZXRHYW1lUmVxdWVzdBocLnRhZmxoYWxsLnYxLkdldEdhbWVSZXNwb25zZSIDkAIBQpABCg9vcmcudGFmbGhhbGwudjFCE0NhdGFsb2dTZXJ2aWNlUHJvdG9QAVoqdGFmbGhhbGwub3JnL2dvL2dlbi90YWZsaGFsbC92MTt0YWZsaGFsbHYxogIDVEZIqgILVGFmbGhhbGwuVjG6AghUYWZsaGFsbMoCC1RhZmxoYWxsXFYx6gIMVGFmbGhhbGw6OlYxYgZwcm90bzM", [file_google_protobuf_duration, file_taflhall_v1_table]);
+  fileDesc("CiF0YWZsaGFsbC92MS9jYXRhbG9nX3NlcnZpY2UucHJvdG8SC3RhZmxoYWxsLnYxIiQKEExpc3RHYW1lc1JlcXVlc3QSEAoIbGFuZ3VhZ2UYASABKAkiYAoRTGlzdEdhbWVzUmVzcG9uc2USIAoFZ2FtZXMYASADKAsyES50YWZsaGFsbC52MS5HYW1lEikKBmxpbWl0cxgCIAEoCzIZLnRhZmxoYWxsLnYxLlNlcnZlckxpbWl0cyIwCg5HZXRHYW1lUmVxdWVzdBIMCgRnYW1lGAEgASgJEhAKCGxhbmd1YWdlGAIgASgJIrABCg9HZXRHYW1lUmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLnRhZmxoYWxsLnYxLkdhbWUSLgoKY29tcG9uZW50cxgCIAMoCzIaLnRhZmxoYWxsLnYxLkdhbWVDb21wb25lbnQSJAoFcnVsZXMYAyADKAsyFS50YWZsaGFsbC52MS5HYW1lUnVsZRImCgZsYWJlbHMYBCADKAsyFi50YWZsaGFsbC52MS5HYW1lTGFiZWwihgIKBEdhbWUSCgoCaWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJbWluX3NlYXRzGAMgASgFEhEKCW1heF9zZWF0cxgEIAEoBRITCgtjb29wZXJhdGl2ZRgFIAEoCBIVCg1ydWxlc192ZXJzaW9uGAYgASgJEhMKC2RhdGFfZGlnZXN0GAcgASgMEikKDWRlZmF1bHRfc2V0dXAYCCABKAsyEi50YWZsaGFsbC52MS5TZXR1cBItCgxzZXR1cF9maWVsZHMYCSADKAsyFy50YWZsaGFsbC52MS5TZXR1cEZpZWxkEiIKBGJvdHMYCiADKAsyFC50YWZsaGFsbC52MS5HYW1lQm90IiMKB0dhbWVCb3QSCgoCaWQYASABKAkSDAoEdGV4dBgCIAEoCSLWAgoKU2V0dXBGaWVsZBIMCgRuYW1lGAEgASgJEioKBHR5cGUYAiABKA4yHC50YWZsaGFsbC52MS5TZXR1cEZpZWxkLlR5cGUSEAoIcmVwZWF0ZWQYAyABKAgSCwoDbWluGAQgASgFEgsKA21heBgFIAEoBRItCgZ2YWx1ZXMYBiADKAsyHS50YWZsaGFsbC52MS5TZXR1cEZpZWxkLlZhbHVlEhQKDGRlZmF1bHRfanNvbhgHIAEoCRIMCgR0ZXh0GAggASgJEgwKBHJ1bGUYCSABKAkaMwoFVmFsdWUSDgoGbnVtYmVyGAEgASgFEgwKBG5hbWUYAiABKAkSDAoEdGV4dBgDIAEoCSJMCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABINCglUWVBFX0JPT0wQARIQCgxUWVBFX0lOVEVHRVIQAhINCglUWVBFX05BTUUQAyLrAQoNR2FtZUNvbXBvbmVudBIMCgRraW5kGAEgASgJEg4KBm51bWJlchgCIAEoBRIKCgJpZBgDIAEoCRIMCgRuYW1lGAQgASgJEhIKCnByb3ZlbmFuY2UYBSABKAkSPgoKcHJvcGVydGllcxgGIAMoCzIqLnRhZmxoYWxsLnYxLkdhbWVDb21wb25lbnQuUHJvcGVydGllc0VudHJ5EgwKBHRleHQYByABKAkSDQoFcnVsZXMYCCADKAkaMQoPUHJvcGVydGllc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiPAoJR2FtZUxhYmVsEhIKCnZvY2FidWxhcnkYASABKAkSDQoFdmFsdWUYAiABKAUSDAoEbmFtZRgDIAEoCSIoCghHYW1lUnVsZRIOCgZudW1iZXIYASABKAkSDAoEdGV4dBgCIAEoCSLvAwoMU2VydmVyTGltaXRzEhUKDXJlcXVlc3RfYnl0ZXMYASABKAUSFgoOcmVzcG9uc2VfYnl0ZXMYAiABKAUSFwoPbmFtZV9jaGFyYWN0ZXJzGAMgASgFEg8KB2Fuc3dlcnMYBCABKAUSFgoObWF0Y2hfY29tbWFuZHMYBSABKAUSNQoSaGVhcnRiZWF0X2ludGVydmFsGAYgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEhQKDGVuZ2luZV9wbGllcxgHIAEoBRIPCgdzdHJlYW1zGAggASgFEhYKDmNhbGxlcl9zdHJlYW1zGAkgASgFEhQKDGhvc3Rfc3RyZWFtcxgKIAEoBRIYChBob3N0X2Nvbm5lY3Rpb25zGAsgASgFEhsKE2NvbW1hbmRzX3Blcl9zZWNvbmQYDCABKAESGAoQam9pbnNfcGVyX3NlY29uZBgNIAEoARIYChByZWFkc19wZXJfc2Vjb25kGA4gASgBEhoKEnN0cmVhbXNfcGVyX3NlY29uZBgPIAEoARIoCgVidXJzdBgQIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIZChFhY2NvdW50c19yZXF1aXJlZBgRIAEoCBIWCg5zdHJlYW1fbWF0Y2hlcxgSIAEoBTKsAQoOQ2F0YWxvZ1NlcnZpY2USTwoJTGlzdEdhbWVzEh0udGFmbGhhbGwudjEuTGlzdEdhbWVzUmVxdWVzdBoeLnRhZmxoYWxsLnYxLkxpc3RHYW1lc1Jlc3BvbnNlIgOQAgESSQoHR2V0R2FtZRIbLnRhZmxoYWxsLnYxLkdldEdhbWVSZXF1ZXN0GhwudGFmbGhhbGwudjEuR2V0R2FtZVJlc3BvbnNlIgOQAgFCkAEKD29yZy50YWZsaGFsbC52MUITQ2F0YWxvZ1NlcnZpY2VQcm90b1ABWip0YWZsaGFsbC5vcmcvZ28vZ2VuL3RhZmxoYWxsL3YxO3RhZmxoYWxsdjGiAgNURkiqAgtUYWZsaGFsbC5WMboCCFRhZmxoYWxsygILVGFmbGhhbGxcVjHqAgxUYWZsaGFsbDo6VjFiBnByb3RvMw", [file_google_protobuf_duration, file_taflhall_v1_table]);
 
 /**
  * ListGamesRequest asks for the games.
@@ -121,6 +121,13 @@ export type GetGameResponse = Message<"taflhall.v1.GetGameResponse"> & {
    * @generated from field: repeated taflhall.v1.GameRule rules = 3;
    */
   rules: GameRule[];
+
+  /**
+   * The names of the values of the game's enums; empty without a language.
+   *
+   * @generated from field: repeated taflhall.v1.GameLabel labels = 4;
+   */
+  labels: GameLabel[];
 };
 
 /**
@@ -443,6 +450,20 @@ export type GameComponent = Message<"taflhall.v1.GameComponent"> & {
    * @generated from field: map<string, string> properties = 6;
    */
   properties: { [key: string]: string };
+
+  /**
+   * The same in words; empty without a language, and where its rules say it all.
+   *
+   * @generated from field: string text = 7;
+   */
+  text: string;
+
+  /**
+   * The numbers of the rules about it, the most telling one first.
+   *
+   * @generated from field: repeated string rules = 8;
+   */
+  rules: string[];
 };
 
 /**
@@ -451,6 +472,41 @@ export type GameComponent = Message<"taflhall.v1.GameComponent"> & {
  */
 export const GameComponentSchema: GenMessage<GameComponent> = /*@__PURE__*/
   messageDesc(file_taflhall_v1_catalog_service, 7);
+
+/**
+ * GameLabel is the name of a value of an enum of the game, such as a place to fight.
+ *
+ * @generated from message taflhall.v1.GameLabel
+ */
+export type GameLabel = Message<"taflhall.v1.GameLabel"> & {
+  /**
+   * The field that holds such values, such as "post".
+   *
+   * @generated from field: string vocabulary = 1;
+   */
+  vocabulary: string;
+
+  /**
+   * The value in the contract's enum.
+   *
+   * @generated from field: int32 value = 2;
+   */
+  value: number;
+
+  /**
+   * Its name for people.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message taflhall.v1.GameLabel.
+ * Use `create(GameLabelSchema)` to create a new message.
+ */
+export const GameLabelSchema: GenMessage<GameLabel> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_catalog_service, 8);
 
 /**
  * GameRule is one numbered rule.
@@ -478,7 +534,7 @@ export type GameRule = Message<"taflhall.v1.GameRule"> & {
  * Use `create(GameRuleSchema)` to create a new message.
  */
 export const GameRuleSchema: GenMessage<GameRule> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_catalog_service, 8);
+  messageDesc(file_taflhall_v1_catalog_service, 9);
 
 /**
  * ServerLimits are what this server accepts; what exceeds them is refused with RESOURCE_EXHAUSTED
@@ -620,7 +676,7 @@ export type ServerLimits = Message<"taflhall.v1.ServerLimits"> & {
  * Use `create(ServerLimitsSchema)` to create a new message.
  */
 export const ServerLimitsSchema: GenMessage<ServerLimits> = /*@__PURE__*/
-  messageDesc(file_taflhall_v1_catalog_service, 9);
+  messageDesc(file_taflhall_v1_catalog_service, 10);
 
 /**
  * CatalogService lists games, their setups, components and rules.
