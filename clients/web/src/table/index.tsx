@@ -1,0 +1,3 @@
+export { DeputyScreen } from "./deputy_screen";
+export { ReplayScreen } from "./replay_screen";
+export { TableScreen } from "./table_screen";

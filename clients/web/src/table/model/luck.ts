@@ -1,0 +1,58 @@
+/**
+ * Whether the random numbers of a match were fixed before it began.
+ *
+ * When a match is created the server publishes the SHA-256 of its secret; when it is over, the secret.
+ * All random numbers follow from the secret: number *k* is the 8-byte BLAKE2b digest of *k* under it
+ * (`KeyedChance` of the engine). This page checks the digest, against the record and against what it
+ * saw while the match was played; `taflhall verify` replays the rest.
+ */
+import type { Match } from "taflhall/gen/v1/match";
+
+import { blake2b } from "./blake2b";
+import type { Store } from "./pending";
+
+const KEY = "taflhall.secret-digest.";
+
+/** Keep the digest that a match showed before its secret was known. */
+export function rememberDigest(match: Match, store: Store): void {
+  const key = KEY + match.id;
+  if (match.secret.length === 0 && store.getItem(key) === null) {
+    store.setItem(key, hex(match.secretDigest));
+  }
+}
+
+/** What the check has found. */
+export interface LuckCheck {
+  /** The SHA-256 of the secret is the digest that the match shows. */
+  readonly secretFits: boolean;
+  /** That digest is the one that this page saw during the match; `undefined` if it saw none. */
+  readonly digestIsTheSame: boolean | undefined;
+  readonly digest: string;
+  /** The first random numbers, of 64 bits, in hex. */
+  readonly firstNumbers: readonly string[];
+}
+
+/** Check the secret of a match that is over. */
+export async function checkLuck(match: Match, store: Store): Promise<LuckCheck> {
+  const secret = new Uint8Array(match.secret);
+  const found = hex(new Uint8Array(await crypto.subtle.digest("SHA-256", secret)));
+  const digest = hex(match.secretDigest);
+  const seen = store.getItem(KEY + match.id);
+  return {
+    secretFits: found === digest,
+    digestIsTheSame: seen === null ? undefined : seen === digest,
+    digest,
+    firstNumbers: [0, 1, 2, 3].map((draw) => hex(randomWord(secret, draw))),
+  };
+}
+
+/** Return the random number of a draw, from 0, as 8 bytes, big-endian. */
+export function randomWord(secret: Uint8Array, draw: number): Uint8Array {
+  const counter = new Uint8Array(8);
+  new DataView(counter.buffer).setBigUint64(0, BigInt(draw));
+  return blake2b(counter, secret, 8);
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from "preact/hooks";
+import type { GetMatchViewResponse } from "taflhall/gen/v1/match_service";
+
+import type { TableSession } from "./model/session";
+
+/** A slider that is dragged loads only where it rests for so long. */
+const REST_MS = 60;
+
+/** Load the moment that is looked at; the one before is shown meanwhile. */
+export function useMoment(session: TableSession, revision: number | undefined): GetMatchViewResponse | undefined {
+  const [moment, setMoment] = useState<GetMatchViewResponse>();
+  useEffect(() => {
+    if (revision === undefined) return setMoment(undefined);
+    let isWanted = true;
+    const timer = setTimeout(() => {
+      session.moments.at(revision).then(
+        (found) => isWanted && setMoment(found),
+        () => undefined, // the table says that the connection is lost
+      );
+    }, REST_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [session, revision]);
+  return moment;
+}

@@ -1,0 +1,168 @@
+/** The table of a match: its board, what is asked, what has happened, and every earlier moment. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Match as Connection } from "taflhall";
+import type { Match } from "taflhall/gen/v1/match";
+import type { MatchChange } from "taflhall/gen/v1/match_service";
+import type { Command, Event } from "taflhall/gen/v1/table";
+
+import { go, linkTo } from "../app/router";
+import { sound } from "../app/theme";
+import { matchOf } from "../connection";
+import { useGame } from "../connection/catalog";
+import { FailureNote, Waiting } from "../parts/notes";
+import { credentialsOf } from "../session/credentials";
+import { text } from "../texts";
+import { Actions } from "./actions";
+import { AfterMatch } from "./after_match";
+import { useBoard } from "./board_view";
+import { Log } from "./log";
+import { LookBackBar } from "./look_back_bar";
+import type { TableSession } from "./model/session";
+import { earlier, isEnded } from "./model/table_state";
+import { useMoment } from "./moments";
+import { Standing } from "./now";
+import { Players } from "./players";
+import { ProposalBar } from "./proposal";
+import { Result } from "./result";
+import { OpenRule, RuleDialog } from "./rules";
+import { play } from "./sounds";
+import { Table } from "./table";
+import { useSession } from "./use_session";
+import "./table.css";
+
+/** So many events of one change are said aloud. */
+const MOST_SAID = 6;
+
+/** The table of a match; with a revision, as it was then. */
+export function TableScreen({ matchId, revision }: { matchId: string; revision?: number }) {
+  const connection = matchOf(matchId);
+  const [said, setSaid] = useState("");
+  const [touched, setTouched] = useState<readonly Command[]>([]);
+  const session = useSession(connection, ({ events }: MatchChange) => {
+    setSaid(events.slice(-MOST_SAID).map((event) => event.text).join(" "));
+    setTouched(events.flatMap(commandOfEvent));
+    if (sound.value === "on") play("happened");
+  });
+  useTurnSignal(session);
+  const { match, failure } = session.state;
+  if (match === undefined) return failure ? <FailureNote failure={failure} /> : <Waiting />;
+  return (
+    <>
+      <Followed {...{ session, connection, match, revision, touched }} />
+      <p class="unseen" role="log" aria-live="polite">
+        {said}
+      </p>
+    </>
+  );
+}
+
+/** A match of which something is known. */
+function Followed(props: {
+  session: TableSession;
+  connection: Connection;
+  match: Match;
+  revision: number | undefined;
+  touched: readonly Command[];
+}) {
+  const { session, connection, match, revision, touched } = props;
+  const { state } = session;
+  const game = useGame(match.game);
+  const drawing = useBoard(match.game);
+  const moment = useMoment(session, revision);
+  const [rule, setRule] = useState<string>();
+  const viewer = state.view?.seat;
+  const own = credentialsOf(match.id).seats ?? (viewer === undefined ? [] : [viewer]);
+  const seat = match.seats.find(({ index }) => own.includes(index));
+  const isPast = revision !== undefined;
+  const isOver = isEnded(match);
+  const view = isPast ? moment?.view : state.view;
+  const at = revision ?? state.revision;
+  const show = (to: number | undefined): void => {
+    const moved = to === undefined ? {} : { revision: to };
+    go({ screen: "match", id: match.id, ...moved }, { replace: isPast });
+  };
+  const share = (): void => {
+    void navigator.clipboard?.writeText(linkTo({ screen: "match", id: match.id, revision: at }));
+  };
+  return (
+    <OpenRule.Provider value={setRule}>
+      <div class="table-screen" data-past={isPast}>
+        <header class="table-head">
+          <h1>{match.title || game.value?.game?.title || ""}</h1>
+          <Standing session={session} isPast={isPast} />
+        </header>
+        <Players state={state} clock={session.clock} own={own} />
+        <ProposalBar state={state} own={own} connection={connection} />
+        {view && game.value && drawing ? (
+          <Table
+            key={isPast ? "past" : "now"}
+            {...{ session, view, drawing, isPast, moment, touched }}
+            components={game.value}
+            revision={at}
+            side={
+              <>
+                {isOver && (
+                  <Result match={match}>
+                    <AfterMatch match={match} connection={connection} isPlayer={own.length > 0} />
+                  </Result>
+                )}
+                {seat && !isOver && (
+                  <details class="card more">
+                    <summary>{text("table-more-actions")}</summary>
+                    <Actions
+                      connection={connection}
+                      seat={seat}
+                      isCooperative={game.value.game?.cooperative ?? false}
+                    />
+                  </details>
+                )}
+                <details class="card" open>
+                  <summary>{text("table-log")}</summary>
+                  <Log
+                    log={state.log}
+                    shown={at}
+                    onShow={show}
+                    onEarlier={earlier(state) && (() => void session.load("earlier"))}
+                  />
+                </details>
+              </>
+            }
+          />
+        ) : (
+          <Waiting />
+        )}
+        <LookBackBar
+          shown={revision}
+          last={state.revision}
+          isOver={isOver}
+          onShow={show}
+          onShare={share}
+        />
+        {rule !== undefined && (
+          <RuleDialog
+            game={match.game}
+            rule={rule}
+            components={game.value}
+            onOpen={setRule}
+            onClose={() => setRule(undefined)}
+          />
+        )}
+      </div>
+    </OpenRule.Provider>
+  );
+}
+
+/** The title of the page says whose turn it is, and a sound if it is switched on. */
+function useTurnSignal(session: TableSession): void {
+  const title = useRef(document.title);
+  const id = session.decision?.id;
+  useEffect(() => {
+    document.title = id === undefined ? title.current : `● ${text("table-your-turn")} – ${title.current}`;
+    if (id !== undefined && sound.value === "on") play("turn");
+    return () => void (document.title = title.current);
+  }, [id]);
+}
+
+function commandOfEvent({ kind }: Event): Command[] {
+  return kind.case === "answered" && kind.value.command ? [kind.value.command] : [];
+}

@@ -1,0 +1,120 @@
+// Matches that the tests set up by the server's JSON, and the ways in which people play them.
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+import type { Look, Person } from "./browser";
+
+type Json = Record<string, unknown>;
+
+/** Call a method of the server; throw its reason if it refuses. */
+export async function call<T = Json>(url: string, method: string, request: Json, secret?: string): Promise<T> {
+  const response = await fetch(`${url}/taflhall.v1.${method}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
+    },
+    body: JSON.stringify(request),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method}: ${JSON.stringify(answer)}`);
+  return answer as T;
+}
+
+/** A match with people at its first seats and bots at the others. */
+export class Table {
+  private constructor(
+    readonly url: string,
+    readonly id: string,
+    readonly secrets: readonly string[],
+  ) {}
+
+  static async open(url: string, options: { setup: Json; people: number; bots: number; more?: Json }): Promise<Table> {
+    const { setup, people, bots, more = {} } = options;
+    const created = await call<{ match: { id: string }; creatorSecret: string }>(url, "MatchService/CreateMatch", {
+      setup: { seats: people + bots, ...setup },
+      requestId: crypto.randomUUID(),
+      ...more,
+    });
+    const { id } = created.match;
+    const secrets: string[] = [];
+    for (let seat = 0; seat < people; seat += 1) {
+      const name = ["Ann", "Bo", "Cleo"][seat];
+      const joined = await call<{ seatSecret: string }>(url, "MatchService/JoinMatch", { matchId: id, name, seats: [seat] });
+      secrets.push(joined.seatSecret);
+    }
+    for (let bot = 0; bot < bots; bot += 1) {
+      await call(url, "LobbyService/AddBot", { matchId: id, botId: "random", requestId: crypto.randomUUID() }, created.creatorSecret);
+    }
+    await call(url, "MatchService/StartMatch", { matchId: id }, created.creatorSecret);
+    return new Table(url, id, secrets);
+  }
+
+  get link(): string {
+    return `${this.url}/#/match/${this.id}`;
+  }
+
+  /** Let a person sit at a seat; without one they watch. */
+  async seat(open: (url: string, look?: Look) => Promise<Person>, seat: number | undefined, look?: Look): Promise<Person> {
+    const person = await open(this.url, look);
+    const seatSecret = seat === undefined ? undefined : this.secrets[seat];
+    if (seatSecret !== undefined) {
+      const kept = JSON.stringify({ name: ["Ann", "Bo", "Cleo"][seat ?? 0], seats: [seat], seatSecret });
+      await person.page.evaluate(([key, value]) => localStorage.setItem(key, value), [`taflhall.match.${this.id}`, kept] as const);
+      await person.page.reload();
+    }
+    await person.page.goto(this.link);
+    await person.page.locator(".table-board svg").first().waitFor();
+    return person;
+  }
+
+  /** Return the match as a seat sees it. */
+  get(seat = 0): Promise<Json & { match: { revision?: number; status: string }; decisions?: { seat?: number }[] }> {
+    return call(this.url, "MatchService/GetMatch", { matchId: this.id, withOptions: true, language: "en" }, this.secrets[seat]);
+  }
+
+  async revision(): Promise<number> {
+    return (await this.get()).match.revision ?? 0;
+  }
+}
+
+export const OPTION = ".now .option:not(:disabled)";
+
+/** Wait until there is something to choose, or the match is over; return whether it goes on. */
+export async function turn(page: Page): Promise<boolean> {
+  await page.locator(`${OPTION}, .result, dialog.form-dialog[open]`).first().waitFor();
+  return (await page.locator(".result").count()) === 0;
+}
+
+/** Choose an option by its number, from 0; a form is sent as it is, or given up for its steps. */
+export async function choose(page: Page, pick: (count: number) => number): Promise<void> {
+  const dialog = page.locator("dialog.form-dialog[open]");
+  if ((await dialog.count()) > 0) {
+    const send = dialog.locator("button.primary:not(:disabled)");
+    if ((await send.count()) > 0) await send.click();
+    else await dialog.locator(".buttons button").last().click();
+    return;
+  }
+  const options = page.locator(OPTION);
+  const count = await options.count();
+  if (count > 0) await options.nth(pick(count)).click({ timeout: 2000 }).catch(() => undefined);
+}
+
+/** Choose until the match is over; return how often something was chosen. */
+export async function playToTheEnd(page: Page, most = 2000): Promise<number> {
+  let seed = 7;
+  const pick = (count: number): number => {
+    seed = (seed * 48271) % 2147483647;
+    return seed % count;
+  };
+  for (let chosen = 0; chosen < most; chosen += 1) {
+    if (!(await turn(page))) return chosen;
+    await choose(page, pick);
+  }
+  throw new Error("the match does not end");
+}
+
+/** Expect that a page says that it is live. */
+export async function expectLive(page: Page): Promise<void> {
+  await expect.poll(() => page.locator(".standing").getAttribute("data-state")).toBe("following");
+}

@@ -1,0 +1,205 @@
+// The table in Chromium: playing by clicks, watching, looking back, cuts, and a server that is replaced.
+import { describe, expect, inject, test } from "vitest";
+
+import { PHONE, WIDE, useBrowser } from "./kit/browser";
+import { OPTION, Table, choose, expectLive, playToTheEnd, turn } from "./kit/match";
+import { Server } from "./kit/server";
+
+const open = useBrowser();
+const url = inject("url");
+
+const SETUPS = {
+  yggdrasil: { game: "yggdrasil", yggdrasil: { furious: 1 } },
+  champions: { game: "champions" },
+  ice_garden: { game: "ice_garden" },
+};
+
+describe.each(Object.entries(SETUPS))("a whole match of %s", (game, setup) => {
+  test("is played by clicks beside a bot, watched by a spectator and by a phone", async () => {
+    const table = await Table.open(url, { setup, people: 1, bots: 1 });
+    const player = await table.seat(open, 0);
+    const watcher = await table.seat(open, undefined, { ...WIDE, scheme: "dark" });
+    const phone = await table.seat(open, undefined, { ...PHONE, language: "de" });
+    await turn(player.page);
+    await player.picture(`${game}-first`);
+    await phone.picture(`${game}-phone`, true);
+    await player.expectAccessible();
+    await playToTheEnd(player.page);
+    for (const { page } of [watcher, phone]) await page.locator(".result").waitFor();
+    await player.picture(`${game}-end`);
+    await watcher.picture(`${game}-end-wide-dark`);
+    await phone.picture(`${game}-end-phone`, true);
+    await player.expectAccessible();
+    const { match } = await table.get();
+    expect(match.status).toBe("MATCH_STATUS_FINISHED");
+    const overflow = await phone.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  }, 600_000);
+});
+
+describe("choosing", () => {
+  test("a lit thing on the board shows its options, and a second click on it answers", async () => {
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const { page } = await table.seat(open, 0);
+    await turn(page);
+    const lit = page.locator(".table-board [data-spot].live").first();
+    await lit.click();
+    await page.locator(".chosen-thing").waitFor();
+    expect(await page.locator(OPTION).count()).toBeGreaterThan(0);
+  });
+
+  test("what is not offered says why, and by which rule", async () => {
+    const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1, bots: 0 });
+    const person = await table.seat(open, 0);
+    const { page } = person;
+    await turn(page);
+    const dark = page.locator('.table-board [data-spot^="world:"]:not(.live)').first();
+    await dark.click();
+    await page.locator(".why li strong").first().waitFor();
+    expect(await page.locator(".why .rule").first().textContent()).toMatch(/^YG-/);
+    await person.picture("why-not");
+    await page.locator(".why .rule").first().click();
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+  });
+
+  test("works by the keyboard alone: a digit goes to an option, Enter gives it", async () => {
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const { page } = await table.seat(open, 0);
+    await turn(page);
+    if ((await page.locator(OPTION).count()) === 0) return;
+    const before = await table.revision();
+    await page.keyboard.press("2");
+    expect(await page.evaluate(() => document.activeElement?.querySelector("kbd")?.textContent)).toBe("2");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => table.revision()).toBe(before + 1);
+  });
+});
+
+describe("two people", () => {
+  test("see what the other does, agree to an undo, and lose no click to a cut", async () => {
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const people = [await table.seat(open, 0), await table.seat(open, 1)];
+    const decider = async () => people[(await table.get()).decisions?.[0]?.seat ?? 0]!;
+    const first = await decider();
+    const other = people.find((person) => person !== first)!;
+    await turn(first.page);
+    await choose(first.page, () => 0);
+    await expect.poll(() => table.revision()).toBe(1);
+    await first.page.getByText("Undo, hand over, resign").click();
+    await first.page.getByRole("button", { name: "Take my last answer back" }).click();
+    await other.page.getByRole("button", { name: "Agree" }).click();
+    await expect.poll(() => table.revision()).toBe(2);
+    await turn(first.page);
+    await first.context.setOffline(true);
+    await expect.poll(() => first.page.locator(".standing").getAttribute("data-state")).toBe("reconnecting");
+    await first.page.locator(OPTION).first().click();
+    await first.page.getByText("Sending your answer").waitFor();
+    await first.context.setOffline(false);
+    await expect.poll(() => table.revision()).toBe(3);
+    await expectLive(first.page);
+  });
+
+  test("of the same seat in two tabs: the second answer comes too late, or shows at once", async () => {
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const decider = (await table.get()).decisions?.[0]?.seat ?? 0;
+    const person = await table.seat(open, decider);
+    const second = await person.secondTab();
+    await second.goto(table.link);
+    await turn(person.page);
+    await turn(second);
+    await choose(person.page, () => 0);
+    await expect.poll(() => table.revision()).toBe(1);
+    await expect.poll(() => second.locator(".log-revision").first().textContent()).toBe("1");
+  });
+});
+
+describe("a server that is replaced in the middle", () => {
+  test("costs no click and doubles none", async () => {
+    const server = await Server.start();
+    try {
+      const table = await Table.open(server.url, { setup: SETUPS.yggdrasil, people: 1, bots: 0 });
+      const { page } = await table.seat(open, 0);
+      await turn(page);
+      const before = await table.revision();
+      await server.kill();
+      await page.locator(OPTION).first().click();
+      await page.getByText("Sending your answer").waitFor();
+      await page.reload().catch(() => undefined); // nobody answers, so the page is not to be had
+      await server.run();
+      await page.goto(table.link);
+      await expect.poll(() => table.revision(), { timeout: 60_000 }).toBeGreaterThan(before);
+      await expectLive(page);
+      const pending = await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes("pending")));
+      expect(pending).toEqual([]);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe("looking back", () => {
+  test("goes through the revisions, says that it is the past, and shares a moment by its link", async () => {
+    const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1, bots: 0 });
+    const person = await table.seat(open, 0);
+    const { page } = person;
+    for (let chosen = 0; chosen < 4; chosen += 1) {
+      await turn(page);
+      await choose(page, () => 0);
+    }
+    await expect.poll(() => table.revision()).toBeGreaterThan(2);
+    await page.getByRole("button", { name: "One command back" }).click();
+    await expect.poll(() => page.locator(".standing").getAttribute("data-state")).toBe("past");
+    expect(await page.locator(OPTION).count()).toBe(0);
+    await person.picture("look-back");
+    const shared = page.url();
+    expect(shared).toMatch(/@\d+$/);
+    const guest = await open(shared);
+    await guest.page.locator(".table-board svg").first().waitFor();
+    expect(await guest.page.locator(".standing").getAttribute("data-state")).toBe("past");
+    await page.getByRole("button", { name: "Back to the match" }).click();
+    await expectLive(page);
+  });
+
+  test("a match that is over shows its score line by line, and its luck is checked in the page", async () => {
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const person = await table.seat(open, 0);
+    const { page } = person;
+    await turn(page);
+    await page.getByText("Undo, hand over, resign").click();
+    await page.getByRole("button", { name: "Resign", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+    await page.locator(".result").waitFor();
+    await page.getByRole("button", { name: "Check the dice" }).click();
+    await page.getByText("This page saw the same digest").waitFor();
+    await person.picture("luck");
+    await person.expectAccessible();
+  });
+});
+
+describe("a whole answer", () => {
+  test("CM-5.8 of the market is one dialog, sent as a list", async () => {
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const people = [await table.seat(open, 0), await table.seat(open, 1)];
+    for (let chosen = 0; chosen < 40; chosen += 1) {
+      const { page } = people[(await table.get()).decisions?.[0]?.seat ?? 0]!;
+      await turn(page);
+      const market = page.locator(OPTION, { hasText: "Market: exchange" });
+      if ((await market.count()) === 0) {
+        await choose(page, () => 0);
+        await expect.poll(() => table.revision()).toBeGreaterThan(chosen);
+        continue;
+      }
+      const before = await table.revision();
+      await market.click();
+      const dialog = page.getByRole("dialog");
+      await people[0]!.picture("market-dialog");
+      await dialog.getByRole("button", { name: "Fewer: Food" }).click();
+      await dialog.getByText("Coins: 1").waitFor();
+      await dialog.getByRole("button", { name: "Send" }).click();
+      await expect.poll(() => table.revision()).toBe(before + 1);
+      return;
+    }
+    throw new Error("the market was never offered");
+  });
+});
