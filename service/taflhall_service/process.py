@@ -27,6 +27,7 @@ from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.match_store import Durability, MatchStore
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.watching.channels import Hub
+from taflhall_service.bots.analyst import AnalystPool
 from taflhall_service.bots.pool import BotPool
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
@@ -65,6 +66,8 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
     matches.keep_seconds = settings.keep_finished * HOUR
     accounts = Accounts(store.accounts, limits, store.now)
     spectators = Spectators(matches)
+    data = Path(settings.data) if settings.data else None
+    bots, analyst = BotPool(settings.bot_share, data), AnalystPool(settings.analysis_share, data)
     server = Server(
         spectators,
         limits,
@@ -73,6 +76,7 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
         share_port=is_worker,
         accounts=accounts,
         proxied=settings.behind_proxy,
+        analyst=analyst,
     )
     admin = AdminServer(spectators, accounts, limits, meter) if settings.admin else None
     measure(meter, matches)
@@ -82,7 +86,6 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
     await _listen(settings, store, server, admin, is_worker)
     stop_web = await _open_web(settings, server, meter, is_worker) if settings.web else None
     checker = asyncio.create_task(StoreCheck(store, server).run())
-    bots = BotPool(settings.bot_share, Path(settings.data) if settings.data else None)
     measure_bots(meter, bots)
     jobs = BackgroundJobs(matches, bots, meter)
     jobs.start(settings.self_check, archive, settings.keep_finished, settings.abandon_after)
@@ -93,6 +96,7 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
     checker.cancel()
     await jobs.stop()
     await bots.close()
+    await analyst.close()
     if admin is not None:
         await admin.stop(settings.grace)
     await server.drain(settings.drain_delay, settings.grace)

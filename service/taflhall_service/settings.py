@@ -97,6 +97,9 @@ class Settings:
     bot_share: float = _setting(
         0.25, "share of one core that the bots of a process use, such as stand-ins", 0.01, 256
     )
+    analysis_share: float = _setting(
+        0.25, "share of one core that a process uses for AnalyseRecord", 0.01, 256
+    )
     bots: str = _setting(
         ",".join(BOTS),
         "bots that may take seats (AddBot), separated by commas; none: no bot may",

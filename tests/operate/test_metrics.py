@@ -46,6 +46,7 @@ METHODS = {
         "ApplyAnswers",
         "Rollout",
         "ImagineTables",
+        "AnalyseRecord",
     ),
     *("ListGames", "GetGame", "GetComponents", "GetRulebook"),
 }

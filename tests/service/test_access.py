@@ -140,6 +140,7 @@ EXPECTED: Final = {
     "EngineService.ApplyAnswers": same("MALFORMED"),
     "EngineService.ImagineTables": same("MALFORMED"),
     "EngineService.Rollout": same("MALFORMED"),
+    "EngineService.AnalyseRecord": same("MALFORMED"),
     "MatchService.CreateMatch": same("OK", BOTLESS),
     "MatchService.JoinMatch": Expected(LOOKING, "OK", "ALREADY_STARTED", "MATCH_OVER"),
     "MatchService.StartMatch": Expected(DECIDING, "NOT_ALL_SEATED", "OK", "OK"),

@@ -62,6 +62,7 @@ def test_the_limits_of_the_contract_are_those_of_the_server():
     assert (limits.match_commands, limits.match_changes) == (20_000, 2_000)
     assert (limits.heartbeat_seconds, limits.enter_seconds) == (15, 30)
     assert (limits.engine_plies, limits.stream_matches) == (20_000, 1_000)
+    assert limits.analysis_iterations == 5_000
     assert (limits.write_seconds, limits.visible_states) == (30, 256)
     assert not limits.accounts_required
     assert (DEFAULT_PAGE, MAX_PAGE) == (50, 100)
@@ -72,13 +73,15 @@ def test_the_limits_of_the_contract_are_those_of_the_server():
 def test_every_action_counts_in_the_class_and_for_the_calls_that_operating_md_states():
     commands = {Action.SUBMIT_ANSWERS}
     dear = {
+        Action.ANALYSE_RECORD: 20,
         Action.ROLLOUT: 10,
         Action.IMAGINE_TABLES: 5,
         Action.GET_MATCH_RECORD: 5,
         Action.GET_MATCH_VIEW: 5,
         Action.LIST_MATCH_EVENTS: 5,
     }
-    reading = ("list_", "get_", "set_up", "apply_", "imagine", "rollout", "explain", "admin_")
+    engine = ("set_up", "apply_", "imagine", "rollout", "analyse_")
+    reading = ("list_", "get_", "explain", "admin_", *engine)
     for action in Action:
         if action in commands:
             wanted = RateClass.COMMANDS

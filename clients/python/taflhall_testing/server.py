@@ -22,6 +22,7 @@ from taflhall_service.app.ports.match_store import MatchStore
 from taflhall_service.app.spectating.delayed_match import LINGER_SECONDS
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.watching.channels import Hub
+from taflhall_service.bots.analyst import AnalystPool
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.server import Server
 from taflhall_service.store.memory import Memory, MemoryStore
@@ -73,8 +74,15 @@ async def running_server(
     limits, hub = limits or Limits(), Hub(store, poll)
     matches = Matches(store, hub, limits, await store.key(), tables, random_bytes)
     spectators = Spectators(matches, linger)
+    analyst = AnalystPool(share=1.0)
     server = Server(
-        spectators, limits, meter or Meter(), reflect=True, share_port=False, proxied=proxied
+        spectators,
+        limits,
+        meter or Meter(),
+        reflect=True,
+        share_port=False,
+        proxied=proxied,
+        analyst=analyst,
     )
     port = await server.start("127.0.0.1:0")
     try:
@@ -82,5 +90,6 @@ async def running_server(
     finally:
         await server.accounts.stop()
         await server.server.stop(None)
+        await analyst.close()
         await hub.stop()
         await store.close()

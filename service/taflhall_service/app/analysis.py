@@ -25,6 +25,14 @@ from taflhall_engine.kernel.value import Value
 from taflhall_service.app import errors
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.codec import encode_snapshot
+from taflhall_service.app.ports.analyst import (
+    AnalysisOrder,
+    Analyst,
+    AnalystBusy,
+    AnalystUnavailable,
+    InvalidRecord,
+    JudgedDecisions,
+)
 
 PORTION: Final = 32
 """Plies that are played before others get their turn."""
@@ -125,7 +133,7 @@ async def imagine(game: Game, view: View, seed: int, count: int) -> list[Table]:
         raise errors.InvalidTable(game=game.id)
     rng = FastChance(seed)
     tables = []
-    for _ in range(_between("count", count)):
+    for _ in range(between("count", count, 0, MOST) or 1):
         with tampered(game):
             s = game.imagine(view, FastChance(rng.below(2**31 - 1)))
             if not agenda.SPECTATOR <= view.seat < game.seats(s):
@@ -184,12 +192,29 @@ async def roll_outs(
     outs = []
     for game, data in tables:
         start = read_table(game, data, seed, key)
-        for _ in range(_between("repeats", repeats)):
+        for _ in range(between("repeats", repeats, 0, MOST) or 1):
             with tampered(game):
                 s = start.copy()
             s.chance = FastChance(rng.below(2**31 - 1))
             outs.append(await roll_out(game, s, rng, plies or limit, budget))
     return outs
+
+
+async def judge_decisions(
+    analyst: Analyst, caller: str, order: AnalysisOrder, limit: int
+) -> JudgedDecisions:
+    """Return the judgement of decisions of a record; *limit* bounds the iterations and trials."""
+    if order.decisions * (order.iterations + 2 * order.trials) > limit:
+        raise errors.WorkLimit(limit=limit)
+    try:
+        return await analyst.judge(caller, order)
+    except InvalidRecord as error:
+        raise errors.Malformed(field="record", expected=f"one that replays ({error})") from None
+    except AnalystBusy as busy:
+        wait = round(1000 * busy.seconds)
+        raise errors.RateLimited(retry_after_ms=wait, limit="analyses") from None
+    except AnalystUnavailable:
+        raise errors.WorkLimit(limit=limit) from None
 
 
 def _modest(part: Any) -> bool:
@@ -201,10 +226,11 @@ def _modest(part: Any) -> bool:
     return not isinstance(part, list) or all(_modest(item) for item in part)
 
 
-def _between(field: str, count: int) -> int:
-    if not 0 <= count <= MOST:
-        raise errors.Malformed(field=field, expected=f"0 to {MOST}")
-    return count or 1
+def between(field: str, count: int, least: int, most: int) -> int:
+    """Return *count* if it is from *least* to *most*, or raise ``Malformed``."""
+    if not least <= count <= most:
+        raise errors.Malformed(field=field, expected=f"{least} to {most}")
+    return count
 
 
 def _refusal_of(s: Table, seat: int, command: Command[Any]) -> Refusal:

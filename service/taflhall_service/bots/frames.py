@@ -1,4 +1,4 @@
-"""Messages between the pool and its workers: msgpack behind four bytes of length."""
+"""Messages between a pool and its workers, each behind four bytes of length."""
 
 from __future__ import annotations
 
@@ -30,14 +30,13 @@ class Answer(msgspec.Struct, frozen=True):
     """The class of the exception that the bot raised; empty if it answered."""
 
 
-_encode: Final = msgspec.msgpack.Encoder().encode
+encode: Final = msgspec.msgpack.Encoder().encode
 decode_task: Final = msgspec.msgpack.Decoder(Task).decode
 decode_answer: Final = msgspec.msgpack.Decoder(Answer).decode
 
 
-def frame(message: Task | Answer) -> bytes:
-    """Return *message* as it is sent."""
-    body = _encode(message)
+def frame(body: bytes) -> bytes:
+    """Return *body* as it is sent."""
     return len(body).to_bytes(LENGTH_BYTES) + body
 
 

@@ -15,7 +15,7 @@ from taflhall_engine import registry
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.snapshot import load_table
 from taflhall_engine.kernel.stand_in import choose_answer, random_answer
-from taflhall_service.bots.frames import Answer, Task, decode_task, frame, read_frame
+from taflhall_service.bots.frames import Answer, Task, decode_task, encode, frame, read_frame
 from taflhall_service.store.exec_with_parent import die_with_parent
 
 NICENESS: Final = 10
@@ -29,7 +29,7 @@ def main() -> None:
         os.nice(NICENESS)
     registry.use_data(Path(sys.argv[1]) if sys.argv[1:] else None)
     while body := read_frame(sys.stdin.buffer):
-        sys.stdout.buffer.write(frame(answer(decode_task(body))))
+        sys.stdout.buffer.write(frame(encode(answer(decode_task(body)))))
         sys.stdout.buffer.flush()
 
 

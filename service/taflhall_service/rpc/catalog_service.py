@@ -109,6 +109,7 @@ def _limits(limits: Limits) -> pb.ServerLimits:
         match_commands=limits.match_commands,
         heartbeat_interval=_duration(limits.heartbeat_seconds),
         engine_plies=limits.engine_plies,
+        analysis_iterations=limits.analysis_iterations,
         streams=limits.streams,
         stream_matches=limits.stream_matches,
         caller_streams=limits.caller_streams,

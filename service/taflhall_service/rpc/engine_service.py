@@ -1,24 +1,29 @@
-"""EngineService: the stateless rules engine, on tables that the caller supplies."""
+"""EngineService: the stateless rules engine, on tables and records that the caller supplies."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from taflhall.v1 import engine_service_pb2 as pb
-from taflhall_engine.kernel import agenda
+from taflhall.v1 import table_pb2
+from taflhall_engine.kernel import agenda, notation
 from taflhall_engine.kernel.agenda import Command, Table
 from taflhall_engine.kernel.game import Game
+from taflhall_engine.kernel.record import STEP_BREAK
+from taflhall_engine.kernel.vocabulary import commands_of
 from taflhall_service.app import analysis as engine
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import UnknownSeat, WrongGame
 from taflhall_service.app.matches.table_update import CommandAnswer
 from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.ports.analyst import AnalysisOrder, Analyst, JudgedDecision
 from taflhall_service.rpc.messages import texts_in
 from taflhall_service.rpc.requests import (
     answers_of,
     game_named,
     game_of,
     language_of,
+    record_of,
     seat_of,
     setup_of,
     view_of,
@@ -27,13 +32,26 @@ from taflhall_wire.outcomes import refusal_to, result_to
 from taflhall_wire.texts import Texts
 from taflhall_wire.translate import translator
 
+MAX_DECISIONS: Final = 20
+MAX_ITERATIONS: Final = 1_000
+MAX_TRIALS: Final = 200
+"""What one AnalyseRecord may ask for; the limits of the server bound their product."""
+
+_GRADES: Final = {
+    "": pb.ANSWER_GRADE_SOUND,
+    "inaccuracy": pb.ANSWER_GRADE_INACCURACY,
+    "mistake": pb.ANSWER_GRADE_MISTAKE,
+    "blunder": pb.ANSWER_GRADE_BLUNDER,
+}
+
 
 class EngineService:
     """The methods of the engine service; nothing is kept between two calls."""
 
-    def __init__(self, limits: Limits, key: bytes) -> None:
+    def __init__(self, limits: Limits, key: bytes, analyst: Analyst) -> None:
         self._limits = limits
         self._key = key
+        self._analyst = analyst
 
     async def SetUpTable(
         self, request: pb.SetUpTableRequest, identity: Identity
@@ -119,6 +137,27 @@ class EngineService:
                 )
         return response
 
+    async def AnalyseRecord(
+        self, request: pb.AnalyseRecordRequest, identity: Identity
+    ) -> pb.AnalyseRecordResponse:
+        game, record = record_of(request.record)
+        order = AnalysisOrder(
+            record,
+            request.first_revision,
+            engine.between("page_size", request.page_size or 5, 1, MAX_DECISIONS),
+            engine.between("iterations", request.iterations or 100, 1, MAX_ITERATIONS),
+            engine.between("trials", request.trials or 30, 2, MAX_TRIALS),
+            request.seed,
+        )
+        caller = identity.digest.hex() if identity.digest else ""
+        limit = self._limits.analysis_iterations
+        judged = await engine.judge_decisions(self._analyst, caller, order, limit)
+        texts = texts_in(game, language_of(request))
+        return pb.AnalyseRecordResponse(
+            decisions=[_judged_to(game, decision, texts) for decision in judged.decisions],
+            next_revision=judged.next_revision,
+        )
+
     def _read(self, table: pb.EngineTable, seed: int) -> tuple[Game, Table]:
         game = game_named(table.game, "table.game")
         return game, engine.read_table(game, table.snapshot, seed, self._key)
@@ -136,3 +175,30 @@ def _add_result(
     result = game.result(s)
     if result is not None:
         response.result.CopyFrom(result_to(game, result, game.score_lines(s), texts))
+
+
+def _judged_to(game: Game, decision: JudgedDecision, texts: Texts | None) -> pb.JudgedDecision:
+    words, types = translator(game), commands_of(game.types)
+
+    def options(answer: str) -> list[table_pb2.Option]:
+        steps = [notation.read(step, types, game.labels) for step in answer.split(STEP_BREAK)]
+        return [
+            table_pb2.Option(
+                command=words.command_to(step),
+                rule=step.RULE,
+                text="" if texts is None else texts.option(step, None),
+            )
+            for step in steps
+        ]
+
+    return pb.JudgedDecision(
+        revision=decision.revision,
+        seat=decision.seat,
+        chosen=options(decision.chosen),
+        best=options(decision.best),
+        expected_before=decision.before,
+        expected_after=decision.after,
+        loss=decision.before - decision.after,
+        standard_error=decision.error,
+        grade=_GRADES[decision.grade],
+    )

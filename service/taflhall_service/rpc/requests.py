@@ -12,7 +12,9 @@ from google.protobuf.message import Message
 
 from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall_engine import registry
+from taflhall_engine.kernel import record, setups
 from taflhall_engine.kernel.agenda import Command
+from taflhall_engine.kernel.drafts import whole
 from taflhall_engine.kernel.game import Game
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import Malformed, UnknownGame, WrongGame
@@ -31,6 +33,7 @@ from taflhall_service.app.spectating.match_list import MatchFilter, resolve_acco
 from taflhall_service.rpc.messages import STATUSES
 from taflhall_wire import mapping, translate
 from taflhall_wire.mapping import NotUnderstood
+from taflhall_wire.outcomes import meta_command_from, result_from
 from taflhall_wire.texts import languages_of, lookup
 from taflhall_wire.translate import translator
 
@@ -79,6 +82,42 @@ def command_of(message: table_pb2.Command, field: str) -> CommandAnswer:
         return CommandAnswer(game.id, translator(game).command_from(message))
     except (NotUnderstood, TypeError):
         raise Malformed(field=field, expected=f"a command of {game.id}") from None
+
+
+def record_of(message: match_pb2.MatchRecord) -> tuple[Game, dict[str, Any]]:
+    """Return the game and the record that a message says, unverified."""
+    game, setup = setup_of(message.match.setup)
+    words, match = translator(game), message.match
+    try:
+        commands = [
+            [
+                translate.seat_in(entry),
+                record.action_text(
+                    game,
+                    meta_command_from(entry)
+                    if entry.meta_command
+                    else whole([words.command_from(step) for step in entry.commands]),
+                ),
+            ]
+            for entry in message.commands
+        ]
+        result = record.result_data(result_from(match.result))
+    except (NotUnderstood, TypeError, ValueError, IndexError):
+        raise Malformed(field="record", expected=f"a record of {game.id}") from None
+    return game, {
+        "format": record.FORMAT,
+        "game": game.id,
+        "rules_version": match.rules_version,
+        "data_digest": match.data_digest.hex(),
+        "setup": setups.to_data(game, setup),
+        "seats": [seat.name for seat in match.seats],
+        "secret": match.secret.hex(),
+        "secret_digest": match.secret_digest.hex(),
+        "start_digest": message.start_digest.hex(),
+        "commands": commands,
+        "digests": [entry.digest.hex() for entry in message.commands],
+        "result": result,
+    }
 
 
 def time_control_of(message: match_pb2.TimeControl) -> TimeControl:

@@ -26,6 +26,7 @@ from taflhall.v1 import (
 from taflhall_service.app.access.accounts import Accounts
 from taflhall_service.app.jobs.drain import stop_clocks
 from taflhall_service.app.model.limits import Limits
+from taflhall_service.app.ports.analyst import Analyst, NoAnalyst
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.tournaments.tournaments import Tournaments
 from taflhall_service.observability.metrics import Meter
@@ -90,8 +91,10 @@ class Server:
         share_port: bool,
         accounts: Accounts | None = None,
         proxied: bool = False,
+        analyst: Analyst | None = None,
     ) -> None:
         self._spectators = spectators
+        self._analyst = analyst or NoAnalyst()
         self._matches = matches = spectators.matches
         self._meter = meter
         self.accounts = accounts or Accounts(matches.store.accounts, limits, matches.store.now)
@@ -162,7 +165,7 @@ class Server:
         parts = (
             service,
             LobbyService(self._spectators, writer, self.accounts),
-            EngineService(limits, self._matches.server_key),
+            EngineService(limits, self._matches.server_key, self._analyst),
             CatalogService(limits),
             TournamentService(self._matches, tournaments),
         )

@@ -42,6 +42,7 @@ class Action(Enum):
     APPLY_ANSWERS = "apply_answers"
     IMAGINE_TABLES = "imagine_tables"
     ROLLOUT = "rollout"
+    ANALYSE_RECORD = "analyse_record"
     CREATE_MATCH = "create_match"
     JOIN_MATCH = "join_match"
     START_MATCH = "start_match"
@@ -135,6 +136,7 @@ PERMISSIONS: Final[dict[Action, PermissionRow]] = {
     Action.APPLY_ANSWERS: PermissionRow(CallerKind.ANYBODY, costly=True),
     Action.IMAGINE_TABLES: PermissionRow(CallerKind.ANYBODY, costly=True),
     Action.ROLLOUT: PermissionRow(CallerKind.ANYBODY, costly=True),
+    Action.ANALYSE_RECORD: PermissionRow(CallerKind.ANYBODY, costly=True),
     Action.CREATE_MATCH: PermissionRow(CallerKind.ANYBODY, costly=True, barred=Role.BOT),
     Action.JOIN_MATCH: PermissionRow(CallerKind.ANYBODY, BEFORE, costly=True),
     Action.START_MATCH: PermissionRow(CallerKind.TABLE),

@@ -83,6 +83,7 @@ _CLASSES: Final = {
     Action.WATCH_TOURNAMENT: RateClass.STREAMS,
 }
 _COSTS: Final = {
+    Action.ANALYSE_RECORD: 20.0,
     Action.ROLLOUT: 10.0,
     Action.IMAGINE_TABLES: 5.0,
     Action.GET_MATCH_RECORD: 5.0,

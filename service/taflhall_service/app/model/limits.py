@@ -63,6 +63,8 @@ class Limits:
     enter_seconds: float = 30.0
     """How long a Play stream may stay open before its first message."""
     engine_plies: int = 20_000
+    analysis_iterations: int = 5_000
+    """Iterations and trials of one AnalyseRecord, over all its decisions."""
     stream_matches: int = 1_000
     """Matches of one PlayAll stream."""
     streams: int = 20_000

@@ -880,8 +880,11 @@ type ServerLimits struct {
 	AccountsRequired bool `protobuf:"varint,17,opt,name=accounts_required,json=accountsRequired,proto3" json:"accounts_required,omitempty"`
 	// Matches of one PlayAll stream.
 	StreamMatches int32 `protobuf:"varint,18,opt,name=stream_matches,json=streamMatches,proto3" json:"stream_matches,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	// Iterations and trials of one AnalyseRecord, over all its decisions: each decision takes its
+	// iterations, and twice its trials.
+	AnalysisIterations int32 `protobuf:"varint,19,opt,name=analysis_iterations,json=analysisIterations,proto3" json:"analysis_iterations,omitempty"`
+	unknownFields      protoimpl.UnknownFields
+	sizeCache          protoimpl.SizeCache
 }
 
 func (x *ServerLimits) Reset() {
@@ -1040,6 +1043,13 @@ func (x *ServerLimits) GetStreamMatches() int32 {
 	return 0
 }
 
+func (x *ServerLimits) GetAnalysisIterations() int32 {
+	if x != nil {
+		return x.AnalysisIterations
+	}
+	return 0
+}
+
 // Value is one of the values of a field of type TYPE_NAME.
 type SetupField_Value struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1184,7 +1194,7 @@ const file_taflhall_v1_catalog_service_proto_rawDesc = "" +
 	"\x04name\x18\x03 \x01(\tR\x04name\"6\n" +
 	"\bGameRule\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\tR\x06number\x12\x12\n" +
-	"\x04text\x18\x02 \x01(\tR\x04text\"\xf7\x05\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\"\xa8\x06\n" +
 	"\fServerLimits\x12#\n" +
 	"\rrequest_bytes\x18\x01 \x01(\x05R\frequestBytes\x12%\n" +
 	"\x0eresponse_bytes\x18\x02 \x01(\x05R\rresponseBytes\x12'\n" +
@@ -1204,7 +1214,8 @@ const file_taflhall_v1_catalog_service_proto_rawDesc = "" +
 	"\x12streams_per_second\x18\x0f \x01(\x01R\x10streamsPerSecond\x12/\n" +
 	"\x05burst\x18\x10 \x01(\v2\x19.google.protobuf.DurationR\x05burst\x12+\n" +
 	"\x11accounts_required\x18\x11 \x01(\bR\x10accountsRequired\x12%\n" +
-	"\x0estream_matches\x18\x12 \x01(\x05R\rstreamMatches2\xac\x01\n" +
+	"\x0estream_matches\x18\x12 \x01(\x05R\rstreamMatches\x12/\n" +
+	"\x13analysis_iterations\x18\x13 \x01(\x05R\x12analysisIterations2\xac\x01\n" +
 	"\x0eCatalogService\x12O\n" +
 	"\tListGames\x12\x1d.taflhall.v1.ListGamesRequest\x1a\x1e.taflhall.v1.ListGamesResponse\"\x03\x90\x02\x01\x12I\n" +
 	"\aGetGame\x12\x1b.taflhall.v1.GetGameRequest\x1a\x1c.taflhall.v1.GetGameResponse\"\x03\x90\x02\x01B\x90\x01\n" +

@@ -27,6 +27,67 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// AnswerGrade says how bad an answer was.
+type AnswerGrade int32
+
+const (
+	// Not set.
+	AnswerGrade_ANSWER_GRADE_UNSPECIFIED AnswerGrade = 0
+	// It gave nothing away, little, or nothing that is beyond doubt.
+	AnswerGrade_ANSWER_GRADE_SOUND AnswerGrade = 1
+	// It gave away at least 0.05.
+	AnswerGrade_ANSWER_GRADE_INACCURACY AnswerGrade = 2
+	// It gave away at least 0.1.
+	AnswerGrade_ANSWER_GRADE_MISTAKE AnswerGrade = 3
+	// It gave away at least 0.15.
+	AnswerGrade_ANSWER_GRADE_BLUNDER AnswerGrade = 4
+)
+
+// Enum value maps for AnswerGrade.
+var (
+	AnswerGrade_name = map[int32]string{
+		0: "ANSWER_GRADE_UNSPECIFIED",
+		1: "ANSWER_GRADE_SOUND",
+		2: "ANSWER_GRADE_INACCURACY",
+		3: "ANSWER_GRADE_MISTAKE",
+		4: "ANSWER_GRADE_BLUNDER",
+	}
+	AnswerGrade_value = map[string]int32{
+		"ANSWER_GRADE_UNSPECIFIED": 0,
+		"ANSWER_GRADE_SOUND":       1,
+		"ANSWER_GRADE_INACCURACY":  2,
+		"ANSWER_GRADE_MISTAKE":     3,
+		"ANSWER_GRADE_BLUNDER":     4,
+	}
+)
+
+func (x AnswerGrade) Enum() *AnswerGrade {
+	p := new(AnswerGrade)
+	*p = x
+	return p
+}
+
+func (x AnswerGrade) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (AnswerGrade) Descriptor() protoreflect.EnumDescriptor {
+	return file_taflhall_v1_engine_service_proto_enumTypes[0].Descriptor()
+}
+
+func (AnswerGrade) Type() protoreflect.EnumType {
+	return &file_taflhall_v1_engine_service_proto_enumTypes[0]
+}
+
+func (x AnswerGrade) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use AnswerGrade.Descriptor instead.
+func (AnswerGrade) EnumDescriptor() ([]byte, []int) {
+	return file_taflhall_v1_engine_service_proto_rawDescGZIP(), []int{0}
+}
+
 // EngineTable is a table as data.
 type EngineTable struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -769,11 +830,286 @@ func (x *Rollout) GetResult() *GameResult {
 	return nil
 }
 
+// AnalyseRecordRequest holds a record.
+type AnalyseRecordRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The record, as GetMatchRecord returns it. Only the digest of the last command is compared: the
+	// others may be left out, and so may the times, where the request would be too large.
+	Record *MatchRecord `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
+	// The first revision that is looked at; 0 and 1 mean the first command.
+	FirstRevision int32 `protobuf:"varint,2,opt,name=first_revision,json=firstRevision,proto3" json:"first_revision,omitempty"`
+	// How many decisions are judged at most, 1 to 20; 0 means 5.
+	PageSize int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// Iterations of the search at each decision, 1 to 1,000; 0 means 100.
+	Iterations int32 `protobuf:"varint,4,opt,name=iterations,proto3" json:"iterations,omitempty"`
+	// How often the best answer and the one that was given are tried, 2 to 200; 0 means 30.
+	Trials int32 `protobuf:"varint,5,opt,name=trials,proto3" json:"trials,omitempty"`
+	// The seed of the random numbers.
+	Seed uint64 `protobuf:"varint,6,opt,name=seed,proto3" json:"seed,omitempty"`
+	// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
+	Language      string `protobuf:"bytes,7,opt,name=language,proto3" json:"language,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AnalyseRecordRequest) Reset() {
+	*x = AnalyseRecordRequest{}
+	mi := &file_taflhall_v1_engine_service_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AnalyseRecordRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AnalyseRecordRequest) ProtoMessage() {}
+
+func (x *AnalyseRecordRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_engine_service_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AnalyseRecordRequest.ProtoReflect.Descriptor instead.
+func (*AnalyseRecordRequest) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_engine_service_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *AnalyseRecordRequest) GetRecord() *MatchRecord {
+	if x != nil {
+		return x.Record
+	}
+	return nil
+}
+
+func (x *AnalyseRecordRequest) GetFirstRevision() int32 {
+	if x != nil {
+		return x.FirstRevision
+	}
+	return 0
+}
+
+func (x *AnalyseRecordRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *AnalyseRecordRequest) GetIterations() int32 {
+	if x != nil {
+		return x.Iterations
+	}
+	return 0
+}
+
+func (x *AnalyseRecordRequest) GetTrials() int32 {
+	if x != nil {
+		return x.Trials
+	}
+	return 0
+}
+
+func (x *AnalyseRecordRequest) GetSeed() uint64 {
+	if x != nil {
+		return x.Seed
+	}
+	return 0
+}
+
+func (x *AnalyseRecordRequest) GetLanguage() string {
+	if x != nil {
+		return x.Language
+	}
+	return ""
+}
+
+// AnalyseRecordResponse holds judgements.
+type AnalyseRecordResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The decisions in the order of their revisions. Those without a choice are left out, and those
+	// that the search leaves to rules of thumb.
+	Decisions []*JudgedDecision `protobuf:"bytes,1,rep,name=decisions,proto3" json:"decisions,omitempty"`
+	// The first revision that was not looked at; 0 after the last one.
+	NextRevision  int32 `protobuf:"varint,2,opt,name=next_revision,json=nextRevision,proto3" json:"next_revision,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AnalyseRecordResponse) Reset() {
+	*x = AnalyseRecordResponse{}
+	mi := &file_taflhall_v1_engine_service_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AnalyseRecordResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AnalyseRecordResponse) ProtoMessage() {}
+
+func (x *AnalyseRecordResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_engine_service_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AnalyseRecordResponse.ProtoReflect.Descriptor instead.
+func (*AnalyseRecordResponse) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_engine_service_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *AnalyseRecordResponse) GetDecisions() []*JudgedDecision {
+	if x != nil {
+		return x.Decisions
+	}
+	return nil
+}
+
+func (x *AnalyseRecordResponse) GetNextRevision() int32 {
+	if x != nil {
+		return x.NextRevision
+	}
+	return 0
+}
+
+// JudgedDecision is what a decision was worth. Expected results run from 0 (lost) to 1 (won alone).
+type JudgedDecision struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The revision of the answer that was given.
+	Revision int32 `protobuf:"varint,1,opt,name=revision,proto3" json:"revision,omitempty"`
+	// The seat that decided.
+	Seat int32 `protobuf:"varint,2,opt,name=seat,proto3" json:"seat,omitempty"`
+	// The answer that was given, with all its steps.
+	Chosen []*Option `protobuf:"bytes,3,rep,name=chosen,proto3" json:"chosen,omitempty"`
+	// The best answer that was found, with the steps that the search knows.
+	Best []*Option `protobuf:"bytes,4,rep,name=best,proto3" json:"best,omitempty"`
+	// What the seat could expect with the best answer.
+	ExpectedBefore float64 `protobuf:"fixed64,5,opt,name=expected_before,json=expectedBefore,proto3" json:"expected_before,omitempty"`
+	// What it could expect with its own.
+	ExpectedAfter float64 `protobuf:"fixed64,6,opt,name=expected_after,json=expectedAfter,proto3" json:"expected_after,omitempty"`
+	// The difference.
+	Loss float64 `protobuf:"fixed64,7,opt,name=loss,proto3" json:"loss,omitempty"`
+	// The standard error of the difference.
+	StandardError float64 `protobuf:"fixed64,8,opt,name=standard_error,json=standardError,proto3" json:"standard_error,omitempty"`
+	// How bad the answer was.
+	Grade         AnswerGrade `protobuf:"varint,9,opt,name=grade,proto3,enum=taflhall.v1.AnswerGrade" json:"grade,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *JudgedDecision) Reset() {
+	*x = JudgedDecision{}
+	mi := &file_taflhall_v1_engine_service_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *JudgedDecision) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*JudgedDecision) ProtoMessage() {}
+
+func (x *JudgedDecision) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_engine_service_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use JudgedDecision.ProtoReflect.Descriptor instead.
+func (*JudgedDecision) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_engine_service_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *JudgedDecision) GetRevision() int32 {
+	if x != nil {
+		return x.Revision
+	}
+	return 0
+}
+
+func (x *JudgedDecision) GetSeat() int32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *JudgedDecision) GetChosen() []*Option {
+	if x != nil {
+		return x.Chosen
+	}
+	return nil
+}
+
+func (x *JudgedDecision) GetBest() []*Option {
+	if x != nil {
+		return x.Best
+	}
+	return nil
+}
+
+func (x *JudgedDecision) GetExpectedBefore() float64 {
+	if x != nil {
+		return x.ExpectedBefore
+	}
+	return 0
+}
+
+func (x *JudgedDecision) GetExpectedAfter() float64 {
+	if x != nil {
+		return x.ExpectedAfter
+	}
+	return 0
+}
+
+func (x *JudgedDecision) GetLoss() float64 {
+	if x != nil {
+		return x.Loss
+	}
+	return 0
+}
+
+func (x *JudgedDecision) GetStandardError() float64 {
+	if x != nil {
+		return x.StandardError
+	}
+	return 0
+}
+
+func (x *JudgedDecision) GetGrade() AnswerGrade {
+	if x != nil {
+		return x.Grade
+	}
+	return AnswerGrade_ANSWER_GRADE_UNSPECIFIED
+}
+
 var File_taflhall_v1_engine_service_proto protoreflect.FileDescriptor
 
 const file_taflhall_v1_engine_service_proto_rawDesc = "" +
 	"\n" +
-	" taflhall/v1/engine_service.proto\x12\vtaflhall.v1\x1a\x1ftaflhall/v1/match_service.proto\x1a\x17taflhall/v1/table.proto\"=\n" +
+	" taflhall/v1/engine_service.proto\x12\vtaflhall.v1\x1a\x17taflhall/v1/match.proto\x1a\x1ftaflhall/v1/match_service.proto\x1a\x17taflhall/v1/table.proto\"=\n" +
 	"\vEngineTable\x12\x12\n" +
 	"\x04game\x18\x01 \x01(\tR\x04game\x12\x1a\n" +
 	"\bsnapshot\x18\x02 \x01(\fR\bsnapshot\"Q\n" +
@@ -819,14 +1155,44 @@ const file_taflhall_v1_engine_service_proto_rawDesc = "" +
 	"\brollouts\x18\x01 \x03(\v2\x14.taflhall.v1.RolloutR\brollouts\"P\n" +
 	"\aRollout\x12\x14\n" +
 	"\x05plies\x18\x01 \x01(\x05R\x05plies\x12/\n" +
-	"\x06result\x18\x02 \x01(\v2\x17.taflhall.v1.GameResultR\x06result2\xbc\x03\n" +
+	"\x06result\x18\x02 \x01(\v2\x17.taflhall.v1.GameResultR\x06result\"\xf4\x01\n" +
+	"\x14AnalyseRecordRequest\x120\n" +
+	"\x06record\x18\x01 \x01(\v2\x18.taflhall.v1.MatchRecordR\x06record\x12%\n" +
+	"\x0efirst_revision\x18\x02 \x01(\x05R\rfirstRevision\x12\x1b\n" +
+	"\tpage_size\x18\x03 \x01(\x05R\bpageSize\x12\x1e\n" +
+	"\n" +
+	"iterations\x18\x04 \x01(\x05R\n" +
+	"iterations\x12\x16\n" +
+	"\x06trials\x18\x05 \x01(\x05R\x06trials\x12\x12\n" +
+	"\x04seed\x18\x06 \x01(\x04R\x04seed\x12\x1a\n" +
+	"\blanguage\x18\a \x01(\tR\blanguage\"w\n" +
+	"\x15AnalyseRecordResponse\x129\n" +
+	"\tdecisions\x18\x01 \x03(\v2\x1b.taflhall.v1.JudgedDecisionR\tdecisions\x12#\n" +
+	"\rnext_revision\x18\x02 \x01(\x05R\fnextRevision\"\xd1\x02\n" +
+	"\x0eJudgedDecision\x12\x1a\n" +
+	"\brevision\x18\x01 \x01(\x05R\brevision\x12\x12\n" +
+	"\x04seat\x18\x02 \x01(\x05R\x04seat\x12+\n" +
+	"\x06chosen\x18\x03 \x03(\v2\x13.taflhall.v1.OptionR\x06chosen\x12'\n" +
+	"\x04best\x18\x04 \x03(\v2\x13.taflhall.v1.OptionR\x04best\x12'\n" +
+	"\x0fexpected_before\x18\x05 \x01(\x01R\x0eexpectedBefore\x12%\n" +
+	"\x0eexpected_after\x18\x06 \x01(\x01R\rexpectedAfter\x12\x12\n" +
+	"\x04loss\x18\a \x01(\x01R\x04loss\x12%\n" +
+	"\x0estandard_error\x18\b \x01(\x01R\rstandardError\x12.\n" +
+	"\x05grade\x18\t \x01(\x0e2\x18.taflhall.v1.AnswerGradeR\x05grade*\x94\x01\n" +
+	"\vAnswerGrade\x12\x1c\n" +
+	"\x18ANSWER_GRADE_UNSPECIFIED\x10\x00\x12\x16\n" +
+	"\x12ANSWER_GRADE_SOUND\x10\x01\x12\x1b\n" +
+	"\x17ANSWER_GRADE_INACCURACY\x10\x02\x12\x18\n" +
+	"\x14ANSWER_GRADE_MISTAKE\x10\x03\x12\x18\n" +
+	"\x14ANSWER_GRADE_BLUNDER\x10\x042\x99\x04\n" +
 	"\rEngineService\x12R\n" +
 	"\n" +
 	"SetUpTable\x12\x1e.taflhall.v1.SetUpTableRequest\x1a\x1f.taflhall.v1.SetUpTableResponse\"\x03\x90\x02\x01\x12U\n" +
 	"\vListOptions\x12\x1f.taflhall.v1.ListOptionsRequest\x1a .taflhall.v1.ListOptionsResponse\"\x03\x90\x02\x01\x12X\n" +
 	"\fApplyAnswers\x12 .taflhall.v1.ApplyAnswersRequest\x1a!.taflhall.v1.ApplyAnswersResponse\"\x03\x90\x02\x01\x12[\n" +
 	"\rImagineTables\x12!.taflhall.v1.ImagineTablesRequest\x1a\".taflhall.v1.ImagineTablesResponse\"\x03\x90\x02\x01\x12I\n" +
-	"\aRollout\x12\x1b.taflhall.v1.RolloutRequest\x1a\x1c.taflhall.v1.RolloutResponse\"\x03\x90\x02\x01B\x8f\x01\n" +
+	"\aRollout\x12\x1b.taflhall.v1.RolloutRequest\x1a\x1c.taflhall.v1.RolloutResponse\"\x03\x90\x02\x01\x12[\n" +
+	"\rAnalyseRecord\x12!.taflhall.v1.AnalyseRecordRequest\x1a\".taflhall.v1.AnalyseRecordResponse\"\x03\x90\x02\x01B\x8f\x01\n" +
 	"\x0forg.taflhall.v1B\x12EngineServiceProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\vTaflhall.V1\xba\x02\bTaflhall\xca\x02\vTaflhall\\V1\xea\x02\fTaflhall::V1b\x06proto3"
 
 var (
@@ -841,61 +1207,75 @@ func file_taflhall_v1_engine_service_proto_rawDescGZIP() []byte {
 	return file_taflhall_v1_engine_service_proto_rawDescData
 }
 
-var file_taflhall_v1_engine_service_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_taflhall_v1_engine_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_taflhall_v1_engine_service_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_taflhall_v1_engine_service_proto_goTypes = []any{
-	(*EngineTable)(nil),           // 0: taflhall.v1.EngineTable
-	(*SetUpTableRequest)(nil),     // 1: taflhall.v1.SetUpTableRequest
-	(*SetUpTableResponse)(nil),    // 2: taflhall.v1.SetUpTableResponse
-	(*ListOptionsRequest)(nil),    // 3: taflhall.v1.ListOptionsRequest
-	(*ListOptionsResponse)(nil),   // 4: taflhall.v1.ListOptionsResponse
-	(*ApplyAnswersRequest)(nil),   // 5: taflhall.v1.ApplyAnswersRequest
-	(*ApplyAnswersResponse)(nil),  // 6: taflhall.v1.ApplyAnswersResponse
-	(*ImagineTablesRequest)(nil),  // 7: taflhall.v1.ImagineTablesRequest
-	(*ImagineTablesResponse)(nil), // 8: taflhall.v1.ImagineTablesResponse
-	(*RolloutRequest)(nil),        // 9: taflhall.v1.RolloutRequest
-	(*RolloutResponse)(nil),       // 10: taflhall.v1.RolloutResponse
-	(*Rollout)(nil),               // 11: taflhall.v1.Rollout
-	(*Setup)(nil),                 // 12: taflhall.v1.Setup
-	(*Decision)(nil),              // 13: taflhall.v1.Decision
-	(*View)(nil),                  // 14: taflhall.v1.View
-	(*GameResult)(nil),            // 15: taflhall.v1.GameResult
-	(*DecisionAnswer)(nil),        // 16: taflhall.v1.DecisionAnswer
-	(*Event)(nil),                 // 17: taflhall.v1.Event
-	(*Refusal)(nil),               // 18: taflhall.v1.Refusal
+	(AnswerGrade)(0),              // 0: taflhall.v1.AnswerGrade
+	(*EngineTable)(nil),           // 1: taflhall.v1.EngineTable
+	(*SetUpTableRequest)(nil),     // 2: taflhall.v1.SetUpTableRequest
+	(*SetUpTableResponse)(nil),    // 3: taflhall.v1.SetUpTableResponse
+	(*ListOptionsRequest)(nil),    // 4: taflhall.v1.ListOptionsRequest
+	(*ListOptionsResponse)(nil),   // 5: taflhall.v1.ListOptionsResponse
+	(*ApplyAnswersRequest)(nil),   // 6: taflhall.v1.ApplyAnswersRequest
+	(*ApplyAnswersResponse)(nil),  // 7: taflhall.v1.ApplyAnswersResponse
+	(*ImagineTablesRequest)(nil),  // 8: taflhall.v1.ImagineTablesRequest
+	(*ImagineTablesResponse)(nil), // 9: taflhall.v1.ImagineTablesResponse
+	(*RolloutRequest)(nil),        // 10: taflhall.v1.RolloutRequest
+	(*RolloutResponse)(nil),       // 11: taflhall.v1.RolloutResponse
+	(*Rollout)(nil),               // 12: taflhall.v1.Rollout
+	(*AnalyseRecordRequest)(nil),  // 13: taflhall.v1.AnalyseRecordRequest
+	(*AnalyseRecordResponse)(nil), // 14: taflhall.v1.AnalyseRecordResponse
+	(*JudgedDecision)(nil),        // 15: taflhall.v1.JudgedDecision
+	(*Setup)(nil),                 // 16: taflhall.v1.Setup
+	(*Decision)(nil),              // 17: taflhall.v1.Decision
+	(*View)(nil),                  // 18: taflhall.v1.View
+	(*GameResult)(nil),            // 19: taflhall.v1.GameResult
+	(*DecisionAnswer)(nil),        // 20: taflhall.v1.DecisionAnswer
+	(*Event)(nil),                 // 21: taflhall.v1.Event
+	(*Refusal)(nil),               // 22: taflhall.v1.Refusal
+	(*MatchRecord)(nil),           // 23: taflhall.v1.MatchRecord
+	(*Option)(nil),                // 24: taflhall.v1.Option
 }
 var file_taflhall_v1_engine_service_proto_depIdxs = []int32{
-	12, // 0: taflhall.v1.SetUpTableRequest.setup:type_name -> taflhall.v1.Setup
-	0,  // 1: taflhall.v1.SetUpTableResponse.table:type_name -> taflhall.v1.EngineTable
-	0,  // 2: taflhall.v1.ListOptionsRequest.table:type_name -> taflhall.v1.EngineTable
-	13, // 3: taflhall.v1.ListOptionsResponse.decisions:type_name -> taflhall.v1.Decision
-	14, // 4: taflhall.v1.ListOptionsResponse.view:type_name -> taflhall.v1.View
-	15, // 5: taflhall.v1.ListOptionsResponse.result:type_name -> taflhall.v1.GameResult
-	0,  // 6: taflhall.v1.ApplyAnswersRequest.table:type_name -> taflhall.v1.EngineTable
-	16, // 7: taflhall.v1.ApplyAnswersRequest.answers:type_name -> taflhall.v1.DecisionAnswer
-	0,  // 8: taflhall.v1.ApplyAnswersResponse.table:type_name -> taflhall.v1.EngineTable
-	17, // 9: taflhall.v1.ApplyAnswersResponse.events:type_name -> taflhall.v1.Event
-	18, // 10: taflhall.v1.ApplyAnswersResponse.refusal:type_name -> taflhall.v1.Refusal
-	15, // 11: taflhall.v1.ApplyAnswersResponse.result:type_name -> taflhall.v1.GameResult
-	14, // 12: taflhall.v1.ImagineTablesRequest.view:type_name -> taflhall.v1.View
-	0,  // 13: taflhall.v1.ImagineTablesResponse.tables:type_name -> taflhall.v1.EngineTable
-	0,  // 14: taflhall.v1.RolloutRequest.tables:type_name -> taflhall.v1.EngineTable
-	11, // 15: taflhall.v1.RolloutResponse.rollouts:type_name -> taflhall.v1.Rollout
-	15, // 16: taflhall.v1.Rollout.result:type_name -> taflhall.v1.GameResult
-	1,  // 17: taflhall.v1.EngineService.SetUpTable:input_type -> taflhall.v1.SetUpTableRequest
-	3,  // 18: taflhall.v1.EngineService.ListOptions:input_type -> taflhall.v1.ListOptionsRequest
-	5,  // 19: taflhall.v1.EngineService.ApplyAnswers:input_type -> taflhall.v1.ApplyAnswersRequest
-	7,  // 20: taflhall.v1.EngineService.ImagineTables:input_type -> taflhall.v1.ImagineTablesRequest
-	9,  // 21: taflhall.v1.EngineService.Rollout:input_type -> taflhall.v1.RolloutRequest
-	2,  // 22: taflhall.v1.EngineService.SetUpTable:output_type -> taflhall.v1.SetUpTableResponse
-	4,  // 23: taflhall.v1.EngineService.ListOptions:output_type -> taflhall.v1.ListOptionsResponse
-	6,  // 24: taflhall.v1.EngineService.ApplyAnswers:output_type -> taflhall.v1.ApplyAnswersResponse
-	8,  // 25: taflhall.v1.EngineService.ImagineTables:output_type -> taflhall.v1.ImagineTablesResponse
-	10, // 26: taflhall.v1.EngineService.Rollout:output_type -> taflhall.v1.RolloutResponse
-	22, // [22:27] is the sub-list for method output_type
-	17, // [17:22] is the sub-list for method input_type
-	17, // [17:17] is the sub-list for extension type_name
-	17, // [17:17] is the sub-list for extension extendee
-	0,  // [0:17] is the sub-list for field type_name
+	16, // 0: taflhall.v1.SetUpTableRequest.setup:type_name -> taflhall.v1.Setup
+	1,  // 1: taflhall.v1.SetUpTableResponse.table:type_name -> taflhall.v1.EngineTable
+	1,  // 2: taflhall.v1.ListOptionsRequest.table:type_name -> taflhall.v1.EngineTable
+	17, // 3: taflhall.v1.ListOptionsResponse.decisions:type_name -> taflhall.v1.Decision
+	18, // 4: taflhall.v1.ListOptionsResponse.view:type_name -> taflhall.v1.View
+	19, // 5: taflhall.v1.ListOptionsResponse.result:type_name -> taflhall.v1.GameResult
+	1,  // 6: taflhall.v1.ApplyAnswersRequest.table:type_name -> taflhall.v1.EngineTable
+	20, // 7: taflhall.v1.ApplyAnswersRequest.answers:type_name -> taflhall.v1.DecisionAnswer
+	1,  // 8: taflhall.v1.ApplyAnswersResponse.table:type_name -> taflhall.v1.EngineTable
+	21, // 9: taflhall.v1.ApplyAnswersResponse.events:type_name -> taflhall.v1.Event
+	22, // 10: taflhall.v1.ApplyAnswersResponse.refusal:type_name -> taflhall.v1.Refusal
+	19, // 11: taflhall.v1.ApplyAnswersResponse.result:type_name -> taflhall.v1.GameResult
+	18, // 12: taflhall.v1.ImagineTablesRequest.view:type_name -> taflhall.v1.View
+	1,  // 13: taflhall.v1.ImagineTablesResponse.tables:type_name -> taflhall.v1.EngineTable
+	1,  // 14: taflhall.v1.RolloutRequest.tables:type_name -> taflhall.v1.EngineTable
+	12, // 15: taflhall.v1.RolloutResponse.rollouts:type_name -> taflhall.v1.Rollout
+	19, // 16: taflhall.v1.Rollout.result:type_name -> taflhall.v1.GameResult
+	23, // 17: taflhall.v1.AnalyseRecordRequest.record:type_name -> taflhall.v1.MatchRecord
+	15, // 18: taflhall.v1.AnalyseRecordResponse.decisions:type_name -> taflhall.v1.JudgedDecision
+	24, // 19: taflhall.v1.JudgedDecision.chosen:type_name -> taflhall.v1.Option
+	24, // 20: taflhall.v1.JudgedDecision.best:type_name -> taflhall.v1.Option
+	0,  // 21: taflhall.v1.JudgedDecision.grade:type_name -> taflhall.v1.AnswerGrade
+	2,  // 22: taflhall.v1.EngineService.SetUpTable:input_type -> taflhall.v1.SetUpTableRequest
+	4,  // 23: taflhall.v1.EngineService.ListOptions:input_type -> taflhall.v1.ListOptionsRequest
+	6,  // 24: taflhall.v1.EngineService.ApplyAnswers:input_type -> taflhall.v1.ApplyAnswersRequest
+	8,  // 25: taflhall.v1.EngineService.ImagineTables:input_type -> taflhall.v1.ImagineTablesRequest
+	10, // 26: taflhall.v1.EngineService.Rollout:input_type -> taflhall.v1.RolloutRequest
+	13, // 27: taflhall.v1.EngineService.AnalyseRecord:input_type -> taflhall.v1.AnalyseRecordRequest
+	3,  // 28: taflhall.v1.EngineService.SetUpTable:output_type -> taflhall.v1.SetUpTableResponse
+	5,  // 29: taflhall.v1.EngineService.ListOptions:output_type -> taflhall.v1.ListOptionsResponse
+	7,  // 30: taflhall.v1.EngineService.ApplyAnswers:output_type -> taflhall.v1.ApplyAnswersResponse
+	9,  // 31: taflhall.v1.EngineService.ImagineTables:output_type -> taflhall.v1.ImagineTablesResponse
+	11, // 32: taflhall.v1.EngineService.Rollout:output_type -> taflhall.v1.RolloutResponse
+	14, // 33: taflhall.v1.EngineService.AnalyseRecord:output_type -> taflhall.v1.AnalyseRecordResponse
+	28, // [28:34] is the sub-list for method output_type
+	22, // [22:28] is the sub-list for method input_type
+	22, // [22:22] is the sub-list for extension type_name
+	22, // [22:22] is the sub-list for extension extendee
+	0,  // [0:22] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_v1_engine_service_proto_init() }
@@ -903,6 +1283,7 @@ func file_taflhall_v1_engine_service_proto_init() {
 	if File_taflhall_v1_engine_service_proto != nil {
 		return
 	}
+	file_taflhall_v1_match_proto_init()
 	file_taflhall_v1_match_service_proto_init()
 	file_taflhall_v1_table_proto_init()
 	file_taflhall_v1_engine_service_proto_msgTypes[3].OneofWrappers = []any{}
@@ -911,13 +1292,14 @@ func file_taflhall_v1_engine_service_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_taflhall_v1_engine_service_proto_rawDesc), len(file_taflhall_v1_engine_service_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   12,
+			NumEnums:      1,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_taflhall_v1_engine_service_proto_goTypes,
 		DependencyIndexes: file_taflhall_v1_engine_service_proto_depIdxs,
+		EnumInfos:         file_taflhall_v1_engine_service_proto_enumTypes,
 		MessageInfos:      file_taflhall_v1_engine_service_proto_msgTypes,
 	}.Build()
 	File_taflhall_v1_engine_service_proto = out.File

@@ -30,6 +30,7 @@ const (
 	EngineService_ApplyAnswers_FullMethodName  = "/taflhall.v1.EngineService/ApplyAnswers"
 	EngineService_ImagineTables_FullMethodName = "/taflhall.v1.EngineService/ImagineTables"
 	EngineService_Rollout_FullMethodName       = "/taflhall.v1.EngineService/Rollout"
+	EngineService_AnalyseRecord_FullMethodName = "/taflhall.v1.EngineService/AnalyseRecord"
 )
 
 // EngineServiceClient is the client API for EngineService service.
@@ -52,6 +53,11 @@ type EngineServiceClient interface {
 	ImagineTables(ctx context.Context, in *ImagineTablesRequest, opts ...grpc.CallOption) (*ImagineTablesResponse, error)
 	// Rollout plays tables to their end, or to a limit, with random commands.
 	Rollout(ctx context.Context, in *RolloutRequest, opts ...grpc.CallOption) (*RolloutResponse, error)
+	// AnalyseRecord judges the decisions of a finished match by search, each from the view of its
+	// seat alone. It takes seconds: ask for a few decisions at a time. A record that does not replay
+	// fails with INVALID_ARGUMENT (ERROR_REASON_MALFORMED), and while too many analyses wait, calls
+	// fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED).
+	AnalyseRecord(ctx context.Context, in *AnalyseRecordRequest, opts ...grpc.CallOption) (*AnalyseRecordResponse, error)
 }
 
 type engineServiceClient struct {
@@ -112,6 +118,16 @@ func (c *engineServiceClient) Rollout(ctx context.Context, in *RolloutRequest, o
 	return out, nil
 }
 
+func (c *engineServiceClient) AnalyseRecord(ctx context.Context, in *AnalyseRecordRequest, opts ...grpc.CallOption) (*AnalyseRecordResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(AnalyseRecordResponse)
+	err := c.cc.Invoke(ctx, EngineService_AnalyseRecord_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // EngineServiceServer is the server API for EngineService service.
 // All implementations must embed UnimplementedEngineServiceServer
 // for forward compatibility.
@@ -132,6 +148,11 @@ type EngineServiceServer interface {
 	ImagineTables(context.Context, *ImagineTablesRequest) (*ImagineTablesResponse, error)
 	// Rollout plays tables to their end, or to a limit, with random commands.
 	Rollout(context.Context, *RolloutRequest) (*RolloutResponse, error)
+	// AnalyseRecord judges the decisions of a finished match by search, each from the view of its
+	// seat alone. It takes seconds: ask for a few decisions at a time. A record that does not replay
+	// fails with INVALID_ARGUMENT (ERROR_REASON_MALFORMED), and while too many analyses wait, calls
+	// fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED).
+	AnalyseRecord(context.Context, *AnalyseRecordRequest) (*AnalyseRecordResponse, error)
 	mustEmbedUnimplementedEngineServiceServer()
 }
 
@@ -156,6 +177,9 @@ func (UnimplementedEngineServiceServer) ImagineTables(context.Context, *ImagineT
 }
 func (UnimplementedEngineServiceServer) Rollout(context.Context, *RolloutRequest) (*RolloutResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Rollout not implemented")
+}
+func (UnimplementedEngineServiceServer) AnalyseRecord(context.Context, *AnalyseRecordRequest) (*AnalyseRecordResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AnalyseRecord not implemented")
 }
 func (UnimplementedEngineServiceServer) mustEmbedUnimplementedEngineServiceServer() {}
 func (UnimplementedEngineServiceServer) testEmbeddedByValue()                       {}
@@ -268,6 +292,24 @@ func _EngineService_Rollout_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
+func _EngineService_AnalyseRecord_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AnalyseRecordRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(EngineServiceServer).AnalyseRecord(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: EngineService_AnalyseRecord_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(EngineServiceServer).AnalyseRecord(ctx, req.(*AnalyseRecordRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // EngineService_ServiceDesc is the grpc.ServiceDesc for EngineService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -294,6 +336,10 @@ var EngineService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Rollout",
 			Handler:    _EngineService_Rollout_Handler,
+		},
+		{
+			MethodName: "AnalyseRecord",
+			Handler:    _EngineService_AnalyseRecord_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -500,6 +500,7 @@ class ServerLimits(_message.Message):
     BURST_FIELD_NUMBER: _builtins.int
     ACCOUNTS_REQUIRED_FIELD_NUMBER: _builtins.int
     STREAM_MATCHES_FIELD_NUMBER: _builtins.int
+    ANALYSIS_ITERATIONS_FIELD_NUMBER: _builtins.int
     request_bytes: _builtins.int
     """Bytes of a request."""
     response_bytes: _builtins.int
@@ -534,6 +535,10 @@ class ServerLimits(_message.Message):
     """Creating and joining matches, and the engine, need an account."""
     stream_matches: _builtins.int
     """Matches of one PlayAll stream."""
+    analysis_iterations: _builtins.int
+    """Iterations and trials of one AnalyseRecord, over all its decisions: each decision takes its
+    iterations, and twice its trials.
+    """
     @_builtins.property
     def heartbeat_interval(self) -> _duration_pb2.Duration:
         """The silence after which a stream sends a heartbeat."""
@@ -563,10 +568,11 @@ class ServerLimits(_message.Message):
         burst: _duration_pb2.Duration | None = ...,
         accounts_required: _builtins.bool = ...,
         stream_matches: _builtins.int = ...,
+        analysis_iterations: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["burst", b"burst", "heartbeat_interval", b"heartbeat_interval"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accounts_required", b"accounts_required", "answers", b"answers", "burst", b"burst", "caller_streams", b"caller_streams", "commands_per_second", b"commands_per_second", "engine_plies", b"engine_plies", "heartbeat_interval", b"heartbeat_interval", "host_connections", b"host_connections", "host_streams", b"host_streams", "joins_per_second", b"joins_per_second", "match_commands", b"match_commands", "name_characters", b"name_characters", "reads_per_second", b"reads_per_second", "request_bytes", b"request_bytes", "response_bytes", b"response_bytes", "stream_matches", b"stream_matches", "streams", b"streams", "streams_per_second", b"streams_per_second"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accounts_required", b"accounts_required", "analysis_iterations", b"analysis_iterations", "answers", b"answers", "burst", b"burst", "caller_streams", b"caller_streams", "commands_per_second", b"commands_per_second", "engine_plies", b"engine_plies", "heartbeat_interval", b"heartbeat_interval", "host_connections", b"host_connections", "host_streams", b"host_streams", "joins_per_second", b"joins_per_second", "match_commands", b"match_commands", "name_characters", b"name_characters", "reads_per_second", b"reads_per_second", "request_bytes", b"request_bytes", "response_bytes", b"response_bytes", "stream_matches", b"stream_matches", "streams", b"streams", "streams_per_second", b"streams_per_second"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

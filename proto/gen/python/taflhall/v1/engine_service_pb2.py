@@ -22,11 +22,12 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from taflhall.v1 import match_pb2 as taflhall_dot_v1_dot_match__pb2
 from taflhall.v1 import match_service_pb2 as taflhall_dot_v1_dot_match__service__pb2
 from taflhall.v1 import table_pb2 as taflhall_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n taflhall/v1/engine_service.proto\x12\x0btaflhall.v1\x1a\x1ftaflhall/v1/match_service.proto\x1a\x17taflhall/v1/table.proto\"-\n\x0b\x45ngineTable\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08snapshot\x18\x02 \x01(\x0c\"D\n\x11SetUpTableRequest\x12!\n\x05setup\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12\x0c\n\x04seed\x18\x02 \x01(\x04\"=\n\x12SetUpTableResponse\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\"~\n\x12ListOptionsRequest\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12\x11\n\twith_view\x18\x02 \x01(\x08\x12\x10\n\x08language\x18\x03 \x01(\t\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\x89\x01\n\x13ListOptionsResponse\x12(\n\tdecisions\x18\x01 \x03(\x0b\x32\x15.taflhall.v1.Decision\x12\x1f\n\x04view\x18\x02 \x01(\x0b\x32\x11.taflhall.v1.View\x12\'\n\x06result\x18\x03 \x01(\x0b\x32\x17.taflhall.v1.GameResult\"\x8c\x01\n\x13\x41pplyAnswersRequest\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12,\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x1b.taflhall.v1.DecisionAnswer\x12\x0c\n\x04seed\x18\x03 \x01(\x04\x12\x10\n\x08language\x18\x04 \x01(\t\"\xc4\x01\n\x14\x41pplyAnswersResponse\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.taflhall.v1.Event\x12\x0f\n\x07\x61pplied\x18\x03 \x01(\x05\x12%\n\x07refusal\x18\x04 \x01(\x0b\x32\x14.taflhall.v1.Refusal\x12\'\n\x06result\x18\x05 \x01(\x0b\x32\x17.taflhall.v1.GameResult\"T\n\x14ImagineTablesRequest\x12\x1f\n\x04view\x18\x01 \x01(\x0b\x32\x11.taflhall.v1.View\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\r\n\x05\x63ount\x18\x03 \x01(\x05\"A\n\x15ImagineTablesResponse\x12(\n\x06tables\x18\x01 \x03(\x0b\x32\x18.taflhall.v1.EngineTable\"z\n\x0eRolloutRequest\x12(\n\x06tables\x18\x01 \x03(\x0b\x32\x18.taflhall.v1.EngineTable\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\r\n\x05plies\x18\x03 \x01(\x05\x12\x0f\n\x07repeats\x18\x04 \x01(\x05\x12\x10\n\x08language\x18\x05 \x01(\t\"9\n\x0fRolloutResponse\x12&\n\x08rollouts\x18\x01 \x03(\x0b\x32\x14.taflhall.v1.Rollout\"A\n\x07Rollout\x12\r\n\x05plies\x18\x01 \x01(\x05\x12\'\n\x06result\x18\x02 \x01(\x0b\x32\x17.taflhall.v1.GameResult2\xbc\x03\n\rEngineService\x12R\n\nSetUpTable\x12\x1e.taflhall.v1.SetUpTableRequest\x1a\x1f.taflhall.v1.SetUpTableResponse\"\x03\x90\x02\x01\x12U\n\x0bListOptions\x12\x1f.taflhall.v1.ListOptionsRequest\x1a .taflhall.v1.ListOptionsResponse\"\x03\x90\x02\x01\x12X\n\x0c\x41pplyAnswers\x12 .taflhall.v1.ApplyAnswersRequest\x1a!.taflhall.v1.ApplyAnswersResponse\"\x03\x90\x02\x01\x12[\n\rImagineTables\x12!.taflhall.v1.ImagineTablesRequest\x1a\".taflhall.v1.ImagineTablesResponse\"\x03\x90\x02\x01\x12I\n\x07Rollout\x12\x1b.taflhall.v1.RolloutRequest\x1a\x1c.taflhall.v1.RolloutResponse\"\x03\x90\x02\x01\x42\x8f\x01\n\x0forg.taflhall.v1B\x12\x45ngineServiceProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n taflhall/v1/engine_service.proto\x12\x0btaflhall.v1\x1a\x17taflhall/v1/match.proto\x1a\x1ftaflhall/v1/match_service.proto\x1a\x17taflhall/v1/table.proto\"-\n\x0b\x45ngineTable\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x10\n\x08snapshot\x18\x02 \x01(\x0c\"D\n\x11SetUpTableRequest\x12!\n\x05setup\x18\x01 \x01(\x0b\x32\x12.taflhall.v1.Setup\x12\x0c\n\x04seed\x18\x02 \x01(\x04\"=\n\x12SetUpTableResponse\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\"~\n\x12ListOptionsRequest\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12\x11\n\twith_view\x18\x02 \x01(\x08\x12\x10\n\x08language\x18\x03 \x01(\t\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\x89\x01\n\x13ListOptionsResponse\x12(\n\tdecisions\x18\x01 \x03(\x0b\x32\x15.taflhall.v1.Decision\x12\x1f\n\x04view\x18\x02 \x01(\x0b\x32\x11.taflhall.v1.View\x12\'\n\x06result\x18\x03 \x01(\x0b\x32\x17.taflhall.v1.GameResult\"\x8c\x01\n\x13\x41pplyAnswersRequest\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12,\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x1b.taflhall.v1.DecisionAnswer\x12\x0c\n\x04seed\x18\x03 \x01(\x04\x12\x10\n\x08language\x18\x04 \x01(\t\"\xc4\x01\n\x14\x41pplyAnswersResponse\x12\'\n\x05table\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.EngineTable\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.taflhall.v1.Event\x12\x0f\n\x07\x61pplied\x18\x03 \x01(\x05\x12%\n\x07refusal\x18\x04 \x01(\x0b\x32\x14.taflhall.v1.Refusal\x12\'\n\x06result\x18\x05 \x01(\x0b\x32\x17.taflhall.v1.GameResult\"T\n\x14ImagineTablesRequest\x12\x1f\n\x04view\x18\x01 \x01(\x0b\x32\x11.taflhall.v1.View\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\r\n\x05\x63ount\x18\x03 \x01(\x05\"A\n\x15ImagineTablesResponse\x12(\n\x06tables\x18\x01 \x03(\x0b\x32\x18.taflhall.v1.EngineTable\"z\n\x0eRolloutRequest\x12(\n\x06tables\x18\x01 \x03(\x0b\x32\x18.taflhall.v1.EngineTable\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\r\n\x05plies\x18\x03 \x01(\x05\x12\x0f\n\x07repeats\x18\x04 \x01(\x05\x12\x10\n\x08language\x18\x05 \x01(\t\"9\n\x0fRolloutResponse\x12&\n\x08rollouts\x18\x01 \x03(\x0b\x32\x14.taflhall.v1.Rollout\"A\n\x07Rollout\x12\r\n\x05plies\x18\x01 \x01(\x05\x12\'\n\x06result\x18\x02 \x01(\x0b\x32\x17.taflhall.v1.GameResult\"\xaf\x01\n\x14\x41nalyseRecordRequest\x12(\n\x06record\x18\x01 \x01(\x0b\x32\x18.taflhall.v1.MatchRecord\x12\x16\n\x0e\x66irst_revision\x18\x02 \x01(\x05\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\niterations\x18\x04 \x01(\x05\x12\x0e\n\x06trials\x18\x05 \x01(\x05\x12\x0c\n\x04seed\x18\x06 \x01(\x04\x12\x10\n\x08language\x18\x07 \x01(\t\"^\n\x15\x41nalyseRecordResponse\x12.\n\tdecisions\x18\x01 \x03(\x0b\x32\x1b.taflhall.v1.JudgedDecision\x12\x15\n\rnext_revision\x18\x02 \x01(\x05\"\xf8\x01\n\x0eJudgedDecision\x12\x10\n\x08revision\x18\x01 \x01(\x05\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12#\n\x06\x63hosen\x18\x03 \x03(\x0b\x32\x13.taflhall.v1.Option\x12!\n\x04\x62\x65st\x18\x04 \x03(\x0b\x32\x13.taflhall.v1.Option\x12\x17\n\x0f\x65xpected_before\x18\x05 \x01(\x01\x12\x16\n\x0e\x65xpected_after\x18\x06 \x01(\x01\x12\x0c\n\x04loss\x18\x07 \x01(\x01\x12\x16\n\x0estandard_error\x18\x08 \x01(\x01\x12\'\n\x05grade\x18\t \x01(\x0e\x32\x18.taflhall.v1.AnswerGrade*\x94\x01\n\x0b\x41nswerGrade\x12\x1c\n\x18\x41NSWER_GRADE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x41NSWER_GRADE_SOUND\x10\x01\x12\x1b\n\x17\x41NSWER_GRADE_INACCURACY\x10\x02\x12\x18\n\x14\x41NSWER_GRADE_MISTAKE\x10\x03\x12\x18\n\x14\x41NSWER_GRADE_BLUNDER\x10\x04\x32\x99\x04\n\rEngineService\x12R\n\nSetUpTable\x12\x1e.taflhall.v1.SetUpTableRequest\x1a\x1f.taflhall.v1.SetUpTableResponse\"\x03\x90\x02\x01\x12U\n\x0bListOptions\x12\x1f.taflhall.v1.ListOptionsRequest\x1a .taflhall.v1.ListOptionsResponse\"\x03\x90\x02\x01\x12X\n\x0c\x41pplyAnswers\x12 .taflhall.v1.ApplyAnswersRequest\x1a!.taflhall.v1.ApplyAnswersResponse\"\x03\x90\x02\x01\x12[\n\rImagineTables\x12!.taflhall.v1.ImagineTablesRequest\x1a\".taflhall.v1.ImagineTablesResponse\"\x03\x90\x02\x01\x12I\n\x07Rollout\x12\x1b.taflhall.v1.RolloutRequest\x1a\x1c.taflhall.v1.RolloutResponse\"\x03\x90\x02\x01\x12[\n\rAnalyseRecord\x12!.taflhall.v1.AnalyseRecordRequest\x1a\".taflhall.v1.AnalyseRecordResponse\"\x03\x90\x02\x01\x42\x8f\x01\n\x0forg.taflhall.v1B\x12\x45ngineServiceProtoP\x01Z*taflhall.org/go/gen/taflhall/v1;taflhallv1\xa2\x02\x03TFH\xaa\x02\x0bTaflhall.V1\xba\x02\x08Taflhall\xca\x02\x0bTaflhall\\V1\xea\x02\x0cTaflhall::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,30 +45,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ENGINESERVICE'].methods_by_name['ImagineTables']._serialized_options = b'\220\002\001'
   _globals['_ENGINESERVICE'].methods_by_name['Rollout']._loaded_options = None
   _globals['_ENGINESERVICE'].methods_by_name['Rollout']._serialized_options = b'\220\002\001'
-  _globals['_ENGINETABLE']._serialized_start=107
-  _globals['_ENGINETABLE']._serialized_end=152
-  _globals['_SETUPTABLEREQUEST']._serialized_start=154
-  _globals['_SETUPTABLEREQUEST']._serialized_end=222
-  _globals['_SETUPTABLERESPONSE']._serialized_start=224
-  _globals['_SETUPTABLERESPONSE']._serialized_end=285
-  _globals['_LISTOPTIONSREQUEST']._serialized_start=287
-  _globals['_LISTOPTIONSREQUEST']._serialized_end=413
-  _globals['_LISTOPTIONSRESPONSE']._serialized_start=416
-  _globals['_LISTOPTIONSRESPONSE']._serialized_end=553
-  _globals['_APPLYANSWERSREQUEST']._serialized_start=556
-  _globals['_APPLYANSWERSREQUEST']._serialized_end=696
-  _globals['_APPLYANSWERSRESPONSE']._serialized_start=699
-  _globals['_APPLYANSWERSRESPONSE']._serialized_end=895
-  _globals['_IMAGINETABLESREQUEST']._serialized_start=897
-  _globals['_IMAGINETABLESREQUEST']._serialized_end=981
-  _globals['_IMAGINETABLESRESPONSE']._serialized_start=983
-  _globals['_IMAGINETABLESRESPONSE']._serialized_end=1048
-  _globals['_ROLLOUTREQUEST']._serialized_start=1050
-  _globals['_ROLLOUTREQUEST']._serialized_end=1172
-  _globals['_ROLLOUTRESPONSE']._serialized_start=1174
-  _globals['_ROLLOUTRESPONSE']._serialized_end=1231
-  _globals['_ROLLOUT']._serialized_start=1233
-  _globals['_ROLLOUT']._serialized_end=1298
-  _globals['_ENGINESERVICE']._serialized_start=1301
-  _globals['_ENGINESERVICE']._serialized_end=1745
+  _globals['_ENGINESERVICE'].methods_by_name['AnalyseRecord']._loaded_options = None
+  _globals['_ENGINESERVICE'].methods_by_name['AnalyseRecord']._serialized_options = b'\220\002\001'
+  _globals['_ANSWERGRADE']._serialized_start=1851
+  _globals['_ANSWERGRADE']._serialized_end=1999
+  _globals['_ENGINETABLE']._serialized_start=132
+  _globals['_ENGINETABLE']._serialized_end=177
+  _globals['_SETUPTABLEREQUEST']._serialized_start=179
+  _globals['_SETUPTABLEREQUEST']._serialized_end=247
+  _globals['_SETUPTABLERESPONSE']._serialized_start=249
+  _globals['_SETUPTABLERESPONSE']._serialized_end=310
+  _globals['_LISTOPTIONSREQUEST']._serialized_start=312
+  _globals['_LISTOPTIONSREQUEST']._serialized_end=438
+  _globals['_LISTOPTIONSRESPONSE']._serialized_start=441
+  _globals['_LISTOPTIONSRESPONSE']._serialized_end=578
+  _globals['_APPLYANSWERSREQUEST']._serialized_start=581
+  _globals['_APPLYANSWERSREQUEST']._serialized_end=721
+  _globals['_APPLYANSWERSRESPONSE']._serialized_start=724
+  _globals['_APPLYANSWERSRESPONSE']._serialized_end=920
+  _globals['_IMAGINETABLESREQUEST']._serialized_start=922
+  _globals['_IMAGINETABLESREQUEST']._serialized_end=1006
+  _globals['_IMAGINETABLESRESPONSE']._serialized_start=1008
+  _globals['_IMAGINETABLESRESPONSE']._serialized_end=1073
+  _globals['_ROLLOUTREQUEST']._serialized_start=1075
+  _globals['_ROLLOUTREQUEST']._serialized_end=1197
+  _globals['_ROLLOUTRESPONSE']._serialized_start=1199
+  _globals['_ROLLOUTRESPONSE']._serialized_end=1256
+  _globals['_ROLLOUT']._serialized_start=1258
+  _globals['_ROLLOUT']._serialized_end=1323
+  _globals['_ANALYSERECORDREQUEST']._serialized_start=1326
+  _globals['_ANALYSERECORDREQUEST']._serialized_end=1501
+  _globals['_ANALYSERECORDRESPONSE']._serialized_start=1503
+  _globals['_ANALYSERECORDRESPONSE']._serialized_end=1597
+  _globals['_JUDGEDDECISION']._serialized_start=1600
+  _globals['_JUDGEDDECISION']._serialized_end=1848
+  _globals['_ENGINESERVICE']._serialized_start=2002
+  _globals['_ENGINESERVICE']._serialized_end=2539
 # @@protoc_insertion_point(module_scope)

@@ -12,6 +12,8 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from taflhall.v1 import match_pb2 as _match_pb2
 from taflhall.v1 import match_service_pb2 as _match_service_pb2
 from taflhall.v1 import table_pb2 as _table_pb2
 import builtins as _builtins
@@ -24,6 +26,38 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _AnswerGrade:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AnswerGradeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AnswerGrade.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ANSWER_GRADE_UNSPECIFIED: _AnswerGrade.ValueType  # 0
+    """Not set."""
+    ANSWER_GRADE_SOUND: _AnswerGrade.ValueType  # 1
+    """It gave nothing away, little, or nothing that is beyond doubt."""
+    ANSWER_GRADE_INACCURACY: _AnswerGrade.ValueType  # 2
+    """It gave away at least 0.05."""
+    ANSWER_GRADE_MISTAKE: _AnswerGrade.ValueType  # 3
+    """It gave away at least 0.1."""
+    ANSWER_GRADE_BLUNDER: _AnswerGrade.ValueType  # 4
+    """It gave away at least 0.15."""
+
+class AnswerGrade(_AnswerGrade, metaclass=_AnswerGradeEnumTypeWrapper):
+    """AnswerGrade says how bad an answer was."""
+
+ANSWER_GRADE_UNSPECIFIED: AnswerGrade.ValueType  # 0
+"""Not set."""
+ANSWER_GRADE_SOUND: AnswerGrade.ValueType  # 1
+"""It gave nothing away, little, or nothing that is beyond doubt."""
+ANSWER_GRADE_INACCURACY: AnswerGrade.ValueType  # 2
+"""It gave away at least 0.05."""
+ANSWER_GRADE_MISTAKE: AnswerGrade.ValueType  # 3
+"""It gave away at least 0.1."""
+ANSWER_GRADE_BLUNDER: AnswerGrade.ValueType  # 4
+"""It gave away at least 0.15."""
+Global___AnswerGrade: _TypeAlias = AnswerGrade  # noqa: Y015
 
 @_typing.final
 class EngineTable(_message.Message):
@@ -410,3 +444,141 @@ class Rollout(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Rollout: _TypeAlias = Rollout  # noqa: Y015
+
+@_typing.final
+class AnalyseRecordRequest(_message.Message):
+    """AnalyseRecordRequest holds a record."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RECORD_FIELD_NUMBER: _builtins.int
+    FIRST_REVISION_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    ITERATIONS_FIELD_NUMBER: _builtins.int
+    TRIALS_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    first_revision: _builtins.int
+    """The first revision that is looked at; 0 and 1 mean the first command."""
+    page_size: _builtins.int
+    """How many decisions are judged at most, 1 to 20; 0 means 5."""
+    iterations: _builtins.int
+    """Iterations of the search at each decision, 1 to 1,000; 0 means 100."""
+    trials: _builtins.int
+    """How often the best answer and the one that was given are tried, 2 to 200; 0 means 30."""
+    seed: _builtins.int
+    """The seed of the random numbers."""
+    language: _builtins.str
+    """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    @_builtins.property
+    def record(self) -> _match_pb2.MatchRecord:
+        """The record, as GetMatchRecord returns it. Only the digest of the last command is compared: the
+        others may be left out, and so may the times, where the request would be too large.
+        """
+
+    def __init__(
+        self,
+        *,
+        record: _match_pb2.MatchRecord | None = ...,
+        first_revision: _builtins.int = ...,
+        page_size: _builtins.int = ...,
+        iterations: _builtins.int = ...,
+        trials: _builtins.int = ...,
+        seed: _builtins.int = ...,
+        language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_revision", b"first_revision", "iterations", b"iterations", "language", b"language", "page_size", b"page_size", "record", b"record", "seed", b"seed", "trials", b"trials"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnalyseRecordRequest: _TypeAlias = AnalyseRecordRequest  # noqa: Y015
+
+@_typing.final
+class AnalyseRecordResponse(_message.Message):
+    """AnalyseRecordResponse holds judgements."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECISIONS_FIELD_NUMBER: _builtins.int
+    NEXT_REVISION_FIELD_NUMBER: _builtins.int
+    next_revision: _builtins.int
+    """The first revision that was not looked at; 0 after the last one."""
+    @_builtins.property
+    def decisions(self) -> _containers.RepeatedCompositeFieldContainer[Global___JudgedDecision]:
+        """The decisions in the order of their revisions. Those without a choice are left out, and those
+        that the search leaves to rules of thumb.
+        """
+
+    def __init__(
+        self,
+        *,
+        decisions: _abc.Iterable[Global___JudgedDecision] | None = ...,
+        next_revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "next_revision", b"next_revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnalyseRecordResponse: _TypeAlias = AnalyseRecordResponse  # noqa: Y015
+
+@_typing.final
+class JudgedDecision(_message.Message):
+    """JudgedDecision is what a decision was worth. Expected results run from 0 (lost) to 1 (won alone)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVISION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    CHOSEN_FIELD_NUMBER: _builtins.int
+    BEST_FIELD_NUMBER: _builtins.int
+    EXPECTED_BEFORE_FIELD_NUMBER: _builtins.int
+    EXPECTED_AFTER_FIELD_NUMBER: _builtins.int
+    LOSS_FIELD_NUMBER: _builtins.int
+    STANDARD_ERROR_FIELD_NUMBER: _builtins.int
+    GRADE_FIELD_NUMBER: _builtins.int
+    revision: _builtins.int
+    """The revision of the answer that was given."""
+    seat: _builtins.int
+    """The seat that decided."""
+    expected_before: _builtins.float
+    """What the seat could expect with the best answer."""
+    expected_after: _builtins.float
+    """What it could expect with its own."""
+    loss: _builtins.float
+    """The difference."""
+    standard_error: _builtins.float
+    """The standard error of the difference."""
+    grade: Global___AnswerGrade.ValueType
+    """How bad the answer was."""
+    @_builtins.property
+    def chosen(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Option]:
+        """The answer that was given, with all its steps."""
+
+    @_builtins.property
+    def best(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Option]:
+        """The best answer that was found, with the steps that the search knows."""
+
+    def __init__(
+        self,
+        *,
+        revision: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        chosen: _abc.Iterable[_table_pb2.Option] | None = ...,
+        best: _abc.Iterable[_table_pb2.Option] | None = ...,
+        expected_before: _builtins.float = ...,
+        expected_after: _builtins.float = ...,
+        loss: _builtins.float = ...,
+        standard_error: _builtins.float = ...,
+        grade: Global___AnswerGrade.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["best", b"best", "chosen", b"chosen", "expected_after", b"expected_after", "expected_before", b"expected_before", "grade", b"grade", "loss", b"loss", "revision", b"revision", "seat", b"seat", "standard_error", b"standard_error"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JudgedDecision: _TypeAlias = JudgedDecision  # noqa: Y015

@@ -64,6 +64,11 @@ class EngineServiceStub:
                 request_serializer=taflhall_dot_v1_dot_engine__service__pb2.RolloutRequest.SerializeToString,
                 response_deserializer=taflhall_dot_v1_dot_engine__service__pb2.RolloutResponse.FromString,
                 _registered_method=True)
+        self.AnalyseRecord = channel.unary_unary(
+                '/taflhall.v1.EngineService/AnalyseRecord',
+                request_serializer=taflhall_dot_v1_dot_engine__service__pb2.AnalyseRecordRequest.SerializeToString,
+                response_deserializer=taflhall_dot_v1_dot_engine__service__pb2.AnalyseRecordResponse.FromString,
+                _registered_method=True)
 
 
 class EngineServiceServicer:
@@ -109,6 +114,16 @@ class EngineServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AnalyseRecord(self, request, context):
+        """AnalyseRecord judges the decisions of a finished match by search, each from the view of its
+        seat alone. It takes seconds: ask for a few decisions at a time. A record that does not replay
+        fails with INVALID_ARGUMENT (ERROR_REASON_MALFORMED), and while too many analyses wait, calls
+        fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_EngineServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -136,6 +151,11 @@ def add_EngineServiceServicer_to_server(servicer, server):
                     servicer.Rollout,
                     request_deserializer=taflhall_dot_v1_dot_engine__service__pb2.RolloutRequest.FromString,
                     response_serializer=taflhall_dot_v1_dot_engine__service__pb2.RolloutResponse.SerializeToString,
+            ),
+            'AnalyseRecord': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnalyseRecord,
+                    request_deserializer=taflhall_dot_v1_dot_engine__service__pb2.AnalyseRecordRequest.FromString,
+                    response_serializer=taflhall_dot_v1_dot_engine__service__pb2.AnalyseRecordResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -278,6 +298,33 @@ class EngineService:
             '/taflhall.v1.EngineService/Rollout',
             taflhall_dot_v1_dot_engine__service__pb2.RolloutRequest.SerializeToString,
             taflhall_dot_v1_dot_engine__service__pb2.RolloutResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnalyseRecord(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/taflhall.v1.EngineService/AnalyseRecord',
+            taflhall_dot_v1_dot_engine__service__pb2.AnalyseRecordRequest.SerializeToString,
+            taflhall_dot_v1_dot_engine__service__pb2.AnalyseRecordResponse.FromString,
             options,
             channel_credentials,
             insecure,

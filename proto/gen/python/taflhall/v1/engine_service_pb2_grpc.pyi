@@ -53,6 +53,12 @@ class EngineServiceStub:
     """ImagineTables returns tables that a view could be of, dealt at random."""
     Rollout: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.RolloutRequest, _engine_service_pb2.RolloutResponse]
     """Rollout plays tables to their end, or to a limit, with random commands."""
+    AnalyseRecord: _grpc.UnaryUnaryMultiCallable[_engine_service_pb2.AnalyseRecordRequest, _engine_service_pb2.AnalyseRecordResponse]
+    """AnalyseRecord judges the decisions of a finished match by search, each from the view of its
+    seat alone. It takes seconds: ask for a few decisions at a time. A record that does not replay
+    fails with INVALID_ARGUMENT (ERROR_REASON_MALFORMED), and while too many analyses wait, calls
+    fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED).
+    """
 
 @_typing.type_check_only
 class EngineServiceAsyncStub(EngineServiceStub):
@@ -74,6 +80,12 @@ class EngineServiceAsyncStub(EngineServiceStub):
     """ImagineTables returns tables that a view could be of, dealt at random."""
     Rollout: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.RolloutRequest, _engine_service_pb2.RolloutResponse]  # type: ignore[assignment]
     """Rollout plays tables to their end, or to a limit, with random commands."""
+    AnalyseRecord: _aio.UnaryUnaryMultiCallable[_engine_service_pb2.AnalyseRecordRequest, _engine_service_pb2.AnalyseRecordResponse]  # type: ignore[assignment]
+    """AnalyseRecord judges the decisions of a finished match by search, each from the view of its
+    seat alone. It takes seconds: ask for a few decisions at a time. A record that does not replay
+    fails with INVALID_ARGUMENT (ERROR_REASON_MALFORMED), and while too many analyses wait, calls
+    fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED).
+    """
 
 class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
     """EngineService answers questions about tables that the caller supplies.
@@ -122,5 +134,17 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_engine_service_pb2.RolloutResponse, _abc.Awaitable[_engine_service_pb2.RolloutResponse]]:
         """Rollout plays tables to their end, or to a limit, with random commands."""
+
+    @_abc_1.abstractmethod
+    def AnalyseRecord(
+        self,
+        request: _engine_service_pb2.AnalyseRecordRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_engine_service_pb2.AnalyseRecordResponse, _abc.Awaitable[_engine_service_pb2.AnalyseRecordResponse]]:
+        """AnalyseRecord judges the decisions of a finished match by search, each from the view of its
+        seat alone. It takes seconds: ask for a few decisions at a time. A record that does not replay
+        fails with INVALID_ARGUMENT (ERROR_REASON_MALFORMED), and while too many analyses wait, calls
+        fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED).
+        """
 
 def add_EngineServiceServicer_to_server(servicer: EngineServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

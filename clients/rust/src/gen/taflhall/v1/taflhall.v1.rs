@@ -1241,6 +1241,10 @@ pub struct ServerLimits {
     /// Matches of one PlayAll stream.
     #[prost(int32, tag="18")]
     pub stream_matches: i32,
+    /// Iterations and trials of one AnalyseRecord, over all its decisions: each decision takes its
+    /// iterations, and twice its trials.
+    #[prost(int32, tag="19")]
+    pub analysis_iterations: i32,
 }
 /// CreateMatchRequest describes a match.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2605,6 +2609,115 @@ pub struct Rollout {
     /// How it ended; unset if the limit came first.
     #[prost(message, optional, tag="2")]
     pub result: ::core::option::Option<GameResult>,
+}
+/// AnalyseRecordRequest holds a record.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct AnalyseRecordRequest {
+    /// The record, as GetMatchRecord returns it. Only the digest of the last command is compared: the
+    /// others may be left out, and so may the times, where the request would be too large.
+    #[prost(message, optional, tag="1")]
+    pub record: ::core::option::Option<MatchRecord>,
+    /// The first revision that is looked at; 0 and 1 mean the first command.
+    #[prost(int32, tag="2")]
+    pub first_revision: i32,
+    /// How many decisions are judged at most, 1 to 20; 0 means 5.
+    #[prost(int32, tag="3")]
+    pub page_size: i32,
+    /// Iterations of the search at each decision, 1 to 1,000; 0 means 100.
+    #[prost(int32, tag="4")]
+    pub iterations: i32,
+    /// How often the best answer and the one that was given are tried, 2 to 200; 0 means 30.
+    #[prost(int32, tag="5")]
+    pub trials: i32,
+    /// The seed of the random numbers.
+    #[prost(uint64, tag="6")]
+    pub seed: u64,
+    /// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
+    #[prost(string, tag="7")]
+    pub language: ::prost::alloc::string::String,
+}
+/// AnalyseRecordResponse holds judgements.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct AnalyseRecordResponse {
+    /// The decisions in the order of their revisions. Those without a choice are left out, and those
+    /// that the search leaves to rules of thumb.
+    #[prost(message, repeated, tag="1")]
+    pub decisions: ::prost::alloc::vec::Vec<JudgedDecision>,
+    /// The first revision that was not looked at; 0 after the last one.
+    #[prost(int32, tag="2")]
+    pub next_revision: i32,
+}
+/// JudgedDecision is what a decision was worth. Expected results run from 0 (lost) to 1 (won alone).
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct JudgedDecision {
+    /// The revision of the answer that was given.
+    #[prost(int32, tag="1")]
+    pub revision: i32,
+    /// The seat that decided.
+    #[prost(int32, tag="2")]
+    pub seat: i32,
+    /// The answer that was given, with all its steps.
+    #[prost(message, repeated, tag="3")]
+    pub chosen: ::prost::alloc::vec::Vec<Option>,
+    /// The best answer that was found, with the steps that the search knows.
+    #[prost(message, repeated, tag="4")]
+    pub best: ::prost::alloc::vec::Vec<Option>,
+    /// What the seat could expect with the best answer.
+    #[prost(double, tag="5")]
+    pub expected_before: f64,
+    /// What it could expect with its own.
+    #[prost(double, tag="6")]
+    pub expected_after: f64,
+    /// The difference.
+    #[prost(double, tag="7")]
+    pub loss: f64,
+    /// The standard error of the difference.
+    #[prost(double, tag="8")]
+    pub standard_error: f64,
+    /// How bad the answer was.
+    #[prost(enumeration="AnswerGrade", tag="9")]
+    pub grade: i32,
+}
+/// AnswerGrade says how bad an answer was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum AnswerGrade {
+    /// Not set.
+    Unspecified = 0,
+    /// It gave nothing away, little, or nothing that is beyond doubt.
+    Sound = 1,
+    /// It gave away at least 0.05.
+    Inaccuracy = 2,
+    /// It gave away at least 0.1.
+    Mistake = 3,
+    /// It gave away at least 0.15.
+    Blunder = 4,
+}
+impl AnswerGrade {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "ANSWER_GRADE_UNSPECIFIED",
+            Self::Sound => "ANSWER_GRADE_SOUND",
+            Self::Inaccuracy => "ANSWER_GRADE_INACCURACY",
+            Self::Mistake => "ANSWER_GRADE_MISTAKE",
+            Self::Blunder => "ANSWER_GRADE_BLUNDER",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "ANSWER_GRADE_UNSPECIFIED" => Some(Self::Unspecified),
+            "ANSWER_GRADE_SOUND" => Some(Self::Sound),
+            "ANSWER_GRADE_INACCURACY" => Some(Self::Inaccuracy),
+            "ANSWER_GRADE_MISTAKE" => Some(Self::Mistake),
+            "ANSWER_GRADE_BLUNDER" => Some(Self::Blunder),
+            _ => None,
+        }
+    }
 }
 /// ErrorReasonOptions say how an error with a reason is returned. Every reason has them.
 #[derive(Clone, PartialEq, ::prost::Message)]

@@ -950,6 +950,30 @@ pub mod engine_service_client {
                 .insert(GrpcMethod::new("taflhall.v1.EngineService", "Rollout"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn analyse_record(
+            &mut self,
+            request: impl tonic::IntoRequest<super::AnalyseRecordRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::AnalyseRecordResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/taflhall.v1.EngineService/AnalyseRecord",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("taflhall.v1.EngineService", "AnalyseRecord"));
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated client implementations.

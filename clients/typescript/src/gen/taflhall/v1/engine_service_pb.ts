@@ -8,11 +8,13 @@
 // @generated from file taflhall/v1/engine_service.proto (package taflhall.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { MatchRecord } from "./match_pb.js";
+import { file_taflhall_v1_match } from "./match_pb.js";
 import type { DecisionAnswer } from "./match_service_pb.js";
 import { file_taflhall_v1_match_service } from "./match_service_pb.js";
-import type { Decision, Event, GameResult, Refusal, Setup, View } from "./table_pb.js";
+import type { Decision, Event, GameResult, Option, Refusal, Setup, View } from "./table_pb.js";
 import { file_taflhall_v1_table } from "./table_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -20,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file taflhall/v1/engine_service.proto.
  */
 export const file_taflhall_v1_engine_service: GenFile = /*@__PURE__*/
-  fileDesc("CiB0YWZsaGFsbC92MS9lbmdpbmVfc2VydmljZS5wcm90bxILdGFmbGhhbGwudjEiLQoLRW5naW5lVGFibGUSDAoEZ2FtZRgBIAEoCRIQCghzbmFwc2hvdBgCIAEoDCJEChFTZXRVcFRhYmxlUmVxdWVzdBIhCgVzZXR1cBgBIAEoCzISLnRhZmxoYWxsLnYxLlNldHVwEgwKBHNlZWQYAiABKAQiPQoSU2V0VXBUYWJsZVJlc3BvbnNlEicKBXRhYmxlGAEgASgLMhgudGFmbGhhbGwudjEuRW5naW5lVGFibGUifgoSTGlzdE9wdGlvbnNSZXF1ZXN0EicKBXRhYmxlGAEgASgLMhgudGFmbGhhbGwudjEuRW5naW5lVGFibGUSEQoJd2l0aF92aWV3GAIgASgIEhAKCGxhbmd1YWdlGAMgASgJEhEKBHNlYXQYBCABKAVIAIgBAUIHCgVfc2VhdCKJAQoTTGlzdE9wdGlvbnNSZXNwb25zZRIoCglkZWNpc2lvbnMYASADKAsyFS50YWZsaGFsbC52MS5EZWNpc2lvbhIfCgR2aWV3GAIgASgLMhEudGFmbGhhbGwudjEuVmlldxInCgZyZXN1bHQYAyABKAsyFy50YWZsaGFsbC52MS5HYW1lUmVzdWx0IowBChNBcHBseUFuc3dlcnNSZXF1ZXN0EicKBXRhYmxlGAEgASgLMhgudGFmbGhhbGwudjEuRW5naW5lVGFibGUSLAoHYW5zd2VycxgCIAMoCzIbLnRhZmxoYWxsLnYxLkRlY2lzaW9uQW5zd2VyEgwKBHNlZWQYAyABKAQSEAoIbGFuZ3VhZ2UYBCABKAkixAEKFEFwcGx5QW5zd2Vyc1Jlc3BvbnNlEicKBXRhYmxlGAEgASgLMhgudGFmbGhhbGwudjEuRW5naW5lVGFibGUSIgoGZXZlbnRzGAIgAygLMhIudGFmbGhhbGwudjEuRXZlbnQSDwoHYXBwbGllZBgDIAEoBRIlCgdyZWZ1c2FsGAQgASgLMhQudGFmbGhhbGwudjEuUmVmdXNhbBInCgZyZXN1bHQYBSABKAsyFy50YWZsaGFsbC52MS5HYW1lUmVzdWx0IlQKFEltYWdpbmVUYWJsZXNSZXF1ZXN0Eh8KBHZpZXcYASABKAsyES50YWZsaGFsbC52MS5WaWV3EgwKBHNlZWQYAiABKAQSDQoFY291bnQYAyABKAUiQQoVSW1hZ2luZVRhYmxlc1Jlc3BvbnNlEigKBnRhYmxlcxgBIAMoCzIYLnRhZmxoYWxsLnYxLkVuZ2luZVRhYmxlInoKDlJvbGxvdXRSZXF1ZXN0EigKBnRhYmxlcxgBIAMoCzIYLnRhZmxoYWxsLnYxLkVuZ2luZVRhYmxlEgwKBHNlZWQYAiABKAQSDQoFcGxpZXMYAyABKAUSDwoHcmVwZWF0cxgEIAEoBRIQCghsYW5ndWFnZRgFIAEoCSI5Cg9Sb2xsb3V0UmVzcG9uc2USJgoIcm9sbG91dHMYASADKAsyFC50YWZsaGFsbC52MS5Sb2xsb3V0IkEKB1JvbGxvdXQSDQoFcGxpZXMYASABKAUSJwoGcmVzdWx0GAIgASgLMhcudGFmbGhhbGwudjEuR2FtZVJlc3VsdDK8AwoNRW5naW5lU2VydmljZRJSCgpTZXRVcFRhYmxlEh4udGFmbGhhbGwudjEuU2V0VXBUYWJsZVJlcXVlc3QaHy50YWZsaGFsbC52MS5TZXRVcFRhYmxlUmVzcG9uc2UiA5ACARJVCgtMaXN0T3B0aW9ucxIfLnRhZmxoYWxsLnYxLkxpc3RPcHRpb25zUmVxdWVzdBogLnRhZmxoYWxsLnYxLkxpc3RPcHRpb25zUmVzcG9uc2UiA5ACARJYCgxBcHBseUFuc3dlcnMSIC50YWZsaGFsbC52MS5BcHBseUFuc3dlcnNSZXF1ZXN0GiEudGFmbGhhbGwudjEuQXBwbHlBbnN3ZXJzUmVzcG9uc2UiA5ACARJbCg1JbWFnaW5lVGFibGVzEiEudGFmbGhhbGwudjEuSW1hZ2luZVRhYmxlc1JlcXVlc3QaIi50YWZsaGFsbC52MS5JbWFnaW5lVGFibGVzUmVzcG9uc2UiA5ACARJJCgdSb2xsb3V0EhsudGFmbGhhbGwudjEuUm9sbG91dFJlcXVlc3QaHC50YWZsaGFsbC52MS5Sb2xsb3V0UmVzcG9uc2UiA5ACAUKPAQoPb3JnLnRhZmxoYWxsLnYxQhJFbmdpbmVTZXJ2aWNlUHJvdG9QAVoqdGFmbGhhbGwub3JnL2dvL2dlbi90YWZsaGFsbC92MTt0YWZsaGFsbHYxogIDVEZIqgILVGFmbGhhbGwuVjG6AghUYWZsaGFsbMoCC1RhZmxoYWxsXFYx6gIMVGFmbGhhbGw6OlYxYgZwcm90bzM", [file_taflhall_v1_match_service, file_taflhall_v1_table]);
+  fileDesc("CiB0YWZsaGFsbC92MS9lbmdpbmVfc2VydmljZS5wcm90bxILdGFmbGhhbGwudjEiLQoLRW5naW5lVGFibGUSDAoEZ2FtZRgBIAEoCRIQCghzbmFwc2hvdBgCIAEoDCJEChFTZXRVcFRhYmxlUmVxdWVzdBIhCgVzZXR1cBgBIAEoCzISLnRhZmxoYWxsLnYxLlNldHVwEgwKBHNlZWQYAiABKAQiPQoSU2V0VXBUYWJsZVJlc3BvbnNlEicKBXRhYmxlGAEgASgLMhgudGFmbGhhbGwudjEuRW5naW5lVGFibGUifgoSTGlzdE9wdGlvbnNSZXF1ZXN0EicKBXRhYmxlGAEgASgLMhgudGFmbGhhbGwudjEuRW5naW5lVGFibGUSEQoJd2l0aF92aWV3GAIgASgIEhAKCGxhbmd1YWdlGAMgASgJEhEKBHNlYXQYBCABKAVIAIgBAUIHCgVfc2VhdCKJAQoTTGlzdE9wdGlvbnNSZXNwb25zZRIoCglkZWNpc2lvbnMYASADKAsyFS50YWZsaGFsbC52MS5EZWNpc2lvbhIfCgR2aWV3GAIgASgLMhEudGFmbGhhbGwudjEuVmlldxInCgZyZXN1bHQYAyABKAsyFy50YWZsaGFsbC52MS5HYW1lUmVzdWx0IowBChNBcHBseUFuc3dlcnNSZXF1ZXN0EicKBXRhYmxlGAEgASgLMhgudGFmbGhhbGwudjEuRW5naW5lVGFibGUSLAoHYW5zd2VycxgCIAMoCzIbLnRhZmxoYWxsLnYxLkRlY2lzaW9uQW5zd2VyEgwKBHNlZWQYAyABKAQSEAoIbGFuZ3VhZ2UYBCABKAkixAEKFEFwcGx5QW5zd2Vyc1Jlc3BvbnNlEicKBXRhYmxlGAEgASgLMhgudGFmbGhhbGwudjEuRW5naW5lVGFibGUSIgoGZXZlbnRzGAIgAygLMhIudGFmbGhhbGwudjEuRXZlbnQSDwoHYXBwbGllZBgDIAEoBRIlCgdyZWZ1c2FsGAQgASgLMhQudGFmbGhhbGwudjEuUmVmdXNhbBInCgZyZXN1bHQYBSABKAsyFy50YWZsaGFsbC52MS5HYW1lUmVzdWx0IlQKFEltYWdpbmVUYWJsZXNSZXF1ZXN0Eh8KBHZpZXcYASABKAsyES50YWZsaGFsbC52MS5WaWV3EgwKBHNlZWQYAiABKAQSDQoFY291bnQYAyABKAUiQQoVSW1hZ2luZVRhYmxlc1Jlc3BvbnNlEigKBnRhYmxlcxgBIAMoCzIYLnRhZmxoYWxsLnYxLkVuZ2luZVRhYmxlInoKDlJvbGxvdXRSZXF1ZXN0EigKBnRhYmxlcxgBIAMoCzIYLnRhZmxoYWxsLnYxLkVuZ2luZVRhYmxlEgwKBHNlZWQYAiABKAQSDQoFcGxpZXMYAyABKAUSDwoHcmVwZWF0cxgEIAEoBRIQCghsYW5ndWFnZRgFIAEoCSI5Cg9Sb2xsb3V0UmVzcG9uc2USJgoIcm9sbG91dHMYASADKAsyFC50YWZsaGFsbC52MS5Sb2xsb3V0IkEKB1JvbGxvdXQSDQoFcGxpZXMYASABKAUSJwoGcmVzdWx0GAIgASgLMhcudGFmbGhhbGwudjEuR2FtZVJlc3VsdCKvAQoUQW5hbHlzZVJlY29yZFJlcXVlc3QSKAoGcmVjb3JkGAEgASgLMhgudGFmbGhhbGwudjEuTWF0Y2hSZWNvcmQSFgoOZmlyc3RfcmV2aXNpb24YAiABKAUSEQoJcGFnZV9zaXplGAMgASgFEhIKCml0ZXJhdGlvbnMYBCABKAUSDgoGdHJpYWxzGAUgASgFEgwKBHNlZWQYBiABKAQSEAoIbGFuZ3VhZ2UYByABKAkiXgoVQW5hbHlzZVJlY29yZFJlc3BvbnNlEi4KCWRlY2lzaW9ucxgBIAMoCzIbLnRhZmxoYWxsLnYxLkp1ZGdlZERlY2lzaW9uEhUKDW5leHRfcmV2aXNpb24YAiABKAUi+AEKDkp1ZGdlZERlY2lzaW9uEhAKCHJldmlzaW9uGAEgASgFEgwKBHNlYXQYAiABKAUSIwoGY2hvc2VuGAMgAygLMhMudGFmbGhhbGwudjEuT3B0aW9uEiEKBGJlc3QYBCADKAsyEy50YWZsaGFsbC52MS5PcHRpb24SFwoPZXhwZWN0ZWRfYmVmb3JlGAUgASgBEhYKDmV4cGVjdGVkX2FmdGVyGAYgASgBEgwKBGxvc3MYByABKAESFgoOc3RhbmRhcmRfZXJyb3IYCCABKAESJwoFZ3JhZGUYCSABKA4yGC50YWZsaGFsbC52MS5BbnN3ZXJHcmFkZSqUAQoLQW5zd2VyR3JhZGUSHAoYQU5TV0VSX0dSQURFX1VOU1BFQ0lGSUVEEAASFgoSQU5TV0VSX0dSQURFX1NPVU5EEAESGwoXQU5TV0VSX0dSQURFX0lOQUNDVVJBQ1kQAhIYChRBTlNXRVJfR1JBREVfTUlTVEFLRRADEhgKFEFOU1dFUl9HUkFERV9CTFVOREVSEAQymQQKDUVuZ2luZVNlcnZpY2USUgoKU2V0VXBUYWJsZRIeLnRhZmxoYWxsLnYxLlNldFVwVGFibGVSZXF1ZXN0Gh8udGFmbGhhbGwudjEuU2V0VXBUYWJsZVJlc3BvbnNlIgOQAgESVQoLTGlzdE9wdGlvbnMSHy50YWZsaGFsbC52MS5MaXN0T3B0aW9uc1JlcXVlc3QaIC50YWZsaGFsbC52MS5MaXN0T3B0aW9uc1Jlc3BvbnNlIgOQAgESWAoMQXBwbHlBbnN3ZXJzEiAudGFmbGhhbGwudjEuQXBwbHlBbnN3ZXJzUmVxdWVzdBohLnRhZmxoYWxsLnYxLkFwcGx5QW5zd2Vyc1Jlc3BvbnNlIgOQAgESWwoNSW1hZ2luZVRhYmxlcxIhLnRhZmxoYWxsLnYxLkltYWdpbmVUYWJsZXNSZXF1ZXN0GiIudGFmbGhhbGwudjEuSW1hZ2luZVRhYmxlc1Jlc3BvbnNlIgOQAgESSQoHUm9sbG91dBIbLnRhZmxoYWxsLnYxLlJvbGxvdXRSZXF1ZXN0GhwudGFmbGhhbGwudjEuUm9sbG91dFJlc3BvbnNlIgOQAgESWwoNQW5hbHlzZVJlY29yZBIhLnRhZmxoYWxsLnYxLkFuYWx5c2VSZWNvcmRSZXF1ZXN0GiIudGFmbGhhbGwudjEuQW5hbHlzZVJlY29yZFJlc3BvbnNlIgOQAgFCjwEKD29yZy50YWZsaGFsbC52MUISRW5naW5lU2VydmljZVByb3RvUAFaKnRhZmxoYWxsLm9yZy9nby9nZW4vdGFmbGhhbGwvdjE7dGFmbGhhbGx2MaICA1RGSKoCC1RhZmxoYWxsLlYxugIIVGFmbGhhbGzKAgtUYWZsaGFsbFxWMeoCDFRhZmxoYWxsOjpWMWIGcHJvdG8z", [file_taflhall_v1_match, file_taflhall_v1_match_service, file_taflhall_v1_table]);
 
 /**
  * EngineTable is a table as data.
@@ -423,6 +425,224 @@ export const RolloutSchema: GenMessage<Rollout> = /*@__PURE__*/
   messageDesc(file_taflhall_v1_engine_service, 11);
 
 /**
+ * AnalyseRecordRequest holds a record.
+ *
+ * @generated from message taflhall.v1.AnalyseRecordRequest
+ */
+export type AnalyseRecordRequest = Message<"taflhall.v1.AnalyseRecordRequest"> & {
+  /**
+   * The record, as GetMatchRecord returns it. Only the digest of the last command is compared: the
+   * others may be left out, and so may the times, where the request would be too large.
+   *
+   * @generated from field: taflhall.v1.MatchRecord record = 1;
+   */
+  record?: MatchRecord | undefined;
+
+  /**
+   * The first revision that is looked at; 0 and 1 mean the first command.
+   *
+   * @generated from field: int32 first_revision = 2;
+   */
+  firstRevision: number;
+
+  /**
+   * How many decisions are judged at most, 1 to 20; 0 means 5.
+   *
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * Iterations of the search at each decision, 1 to 1,000; 0 means 100.
+   *
+   * @generated from field: int32 iterations = 4;
+   */
+  iterations: number;
+
+  /**
+   * How often the best answer and the one that was given are tried, 2 to 200; 0 means 30.
+   *
+   * @generated from field: int32 trials = 5;
+   */
+  trials: number;
+
+  /**
+   * The seed of the random numbers.
+   *
+   * @generated from field: uint64 seed = 6;
+   */
+  seed: bigint;
+
+  /**
+   * The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
+   *
+   * @generated from field: string language = 7;
+   */
+  language: string;
+};
+
+/**
+ * Describes the message taflhall.v1.AnalyseRecordRequest.
+ * Use `create(AnalyseRecordRequestSchema)` to create a new message.
+ */
+export const AnalyseRecordRequestSchema: GenMessage<AnalyseRecordRequest> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_engine_service, 12);
+
+/**
+ * AnalyseRecordResponse holds judgements.
+ *
+ * @generated from message taflhall.v1.AnalyseRecordResponse
+ */
+export type AnalyseRecordResponse = Message<"taflhall.v1.AnalyseRecordResponse"> & {
+  /**
+   * The decisions in the order of their revisions. Those without a choice are left out, and those
+   * that the search leaves to rules of thumb.
+   *
+   * @generated from field: repeated taflhall.v1.JudgedDecision decisions = 1;
+   */
+  decisions: JudgedDecision[];
+
+  /**
+   * The first revision that was not looked at; 0 after the last one.
+   *
+   * @generated from field: int32 next_revision = 2;
+   */
+  nextRevision: number;
+};
+
+/**
+ * Describes the message taflhall.v1.AnalyseRecordResponse.
+ * Use `create(AnalyseRecordResponseSchema)` to create a new message.
+ */
+export const AnalyseRecordResponseSchema: GenMessage<AnalyseRecordResponse> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_engine_service, 13);
+
+/**
+ * JudgedDecision is what a decision was worth. Expected results run from 0 (lost) to 1 (won alone).
+ *
+ * @generated from message taflhall.v1.JudgedDecision
+ */
+export type JudgedDecision = Message<"taflhall.v1.JudgedDecision"> & {
+  /**
+   * The revision of the answer that was given.
+   *
+   * @generated from field: int32 revision = 1;
+   */
+  revision: number;
+
+  /**
+   * The seat that decided.
+   *
+   * @generated from field: int32 seat = 2;
+   */
+  seat: number;
+
+  /**
+   * The answer that was given, with all its steps.
+   *
+   * @generated from field: repeated taflhall.v1.Option chosen = 3;
+   */
+  chosen: Option[];
+
+  /**
+   * The best answer that was found, with the steps that the search knows.
+   *
+   * @generated from field: repeated taflhall.v1.Option best = 4;
+   */
+  best: Option[];
+
+  /**
+   * What the seat could expect with the best answer.
+   *
+   * @generated from field: double expected_before = 5;
+   */
+  expectedBefore: number;
+
+  /**
+   * What it could expect with its own.
+   *
+   * @generated from field: double expected_after = 6;
+   */
+  expectedAfter: number;
+
+  /**
+   * The difference.
+   *
+   * @generated from field: double loss = 7;
+   */
+  loss: number;
+
+  /**
+   * The standard error of the difference.
+   *
+   * @generated from field: double standard_error = 8;
+   */
+  standardError: number;
+
+  /**
+   * How bad the answer was.
+   *
+   * @generated from field: taflhall.v1.AnswerGrade grade = 9;
+   */
+  grade: AnswerGrade;
+};
+
+/**
+ * Describes the message taflhall.v1.JudgedDecision.
+ * Use `create(JudgedDecisionSchema)` to create a new message.
+ */
+export const JudgedDecisionSchema: GenMessage<JudgedDecision> = /*@__PURE__*/
+  messageDesc(file_taflhall_v1_engine_service, 14);
+
+/**
+ * AnswerGrade says how bad an answer was.
+ *
+ * @generated from enum taflhall.v1.AnswerGrade
+ */
+export enum AnswerGrade {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: ANSWER_GRADE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It gave nothing away, little, or nothing that is beyond doubt.
+   *
+   * @generated from enum value: ANSWER_GRADE_SOUND = 1;
+   */
+  SOUND = 1,
+
+  /**
+   * It gave away at least 0.05.
+   *
+   * @generated from enum value: ANSWER_GRADE_INACCURACY = 2;
+   */
+  INACCURACY = 2,
+
+  /**
+   * It gave away at least 0.1.
+   *
+   * @generated from enum value: ANSWER_GRADE_MISTAKE = 3;
+   */
+  MISTAKE = 3,
+
+  /**
+   * It gave away at least 0.15.
+   *
+   * @generated from enum value: ANSWER_GRADE_BLUNDER = 4;
+   */
+  BLUNDER = 4,
+}
+
+/**
+ * Describes the enum taflhall.v1.AnswerGrade.
+ */
+export const AnswerGradeSchema: GenEnum<AnswerGrade> = /*@__PURE__*/
+  enumDesc(file_taflhall_v1_engine_service, 0);
+
+/**
  * EngineService answers questions about tables that the caller supplies.
  *
  * A table that is truncated, tampered with or of a newer schema fails with INVALID_ARGUMENT
@@ -481,6 +701,19 @@ export const EngineService: GenService<{
     methodKind: "unary";
     input: typeof RolloutRequestSchema;
     output: typeof RolloutResponseSchema;
+  },
+  /**
+   * AnalyseRecord judges the decisions of a finished match by search, each from the view of its
+   * seat alone. It takes seconds: ask for a few decisions at a time. A record that does not replay
+   * fails with INVALID_ARGUMENT (ERROR_REASON_MALFORMED), and while too many analyses wait, calls
+   * fail with RESOURCE_EXHAUSTED (ERROR_REASON_RATE_LIMITED).
+   *
+   * @generated from rpc taflhall.v1.EngineService.AnalyseRecord
+   */
+  analyseRecord: {
+    methodKind: "unary";
+    input: typeof AnalyseRecordRequestSchema;
+    output: typeof AnalyseRecordResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_taflhall_v1_engine_service, 0);

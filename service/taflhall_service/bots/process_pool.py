@@ -1,0 +1,198 @@
+"""A pool of worker processes: a bounded share of CPU, fair between its users, lost without harm.
+
+Each process does one job at a time. After each it rests for as long as its share demands. The
+waiting user that has used the least CPU time is next (start-time fair queueing), so one with many
+or long jobs delays only itself. A process that dies or hangs is replaced; its job fails with
+:exc:`WorkerLost`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Final, Generic, Protocol, TypeVar
+
+import structlog
+
+from taflhall_service.bots.frames import LENGTH_BYTES, frame
+
+LIMIT_SECONDS: Final = 60.0
+"""A process that takes longer for one job is killed."""
+
+_log = structlog.get_logger("bots")
+
+
+class WorkerLost(Exception):
+    """The process that did the job has died or was killed, or the pool has been closed."""
+
+
+class Reply(Protocol):
+    """What a process answers."""
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The CPU seconds that the job took."""
+        ...
+
+
+R = TypeVar("R", bound=Reply)
+
+
+class _Job(Generic[R]):
+    def __init__(self, user: str, body: bytes, asked_at: float) -> None:
+        self.user: Final = user
+        self.body: Final = body
+        self.asked_at: Final = asked_at
+        """The virtual time when it came."""
+        self.reply: Final[asyncio.Future[R]] = asyncio.get_running_loop().create_future()
+
+
+class ProcessPool(Generic[R]):
+    """Does jobs in processes that start when they are first needed.
+
+    *command* is what Python runs in them: they read frames and write a frame for each, which
+    *decode* reads. *share* is the share of one core that all of them use together, more than 1 for
+    several cores.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        decode: Callable[[bytes], R],
+        share: float,
+        limit: float = LIMIT_SECONDS,
+    ) -> None:
+        self._command: Final = tuple(command)
+        self._decode: Final = decode
+        self._count = max(1, math.ceil(share))
+        self._share = share / self._count
+        self._limit = limit
+        self._jobs: list[_Job[R]] = []
+        self._finish: dict[str, float] = {}
+        """For each user: the virtual time up to which it has had its share."""
+        self._now = 0.0
+        """Virtual time: the CPU seconds that a user who always waits has had."""
+        self._wanted = asyncio.Condition()
+        self._workers: list[asyncio.Task[None]] = []
+        self._processes: dict[int, asyncio.subprocess.Process] = {}
+        """The process of each worker that has one, by the worker's number."""
+        self.cpu_seconds = 0.0
+        self.deaths = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for a process."""
+        return len(self._jobs)
+
+    @property
+    def processes(self) -> list[int]:
+        """The ids of the processes that run."""
+        return [process.pid for process in self._processes.values()]
+
+    async def run(self, user: str, body: bytes) -> R:
+        """Return the reply to *body*, or raise :exc:`WorkerLost`."""
+        if not self._workers:
+            self._workers = [asyncio.create_task(self._work(n)) for n in range(self._count)]
+        async with self._wanted:
+            job = _Job[R](user, body, self._now)
+            self._jobs.append(job)
+            self._wanted.notify()
+        try:
+            return await job.reply
+        except asyncio.CancelledError:
+            if job in self._jobs:
+                self._jobs.remove(job)
+            raise
+
+    async def close(self) -> None:
+        """End the processes; jobs that wait fail with :exc:`WorkerLost`."""
+        for worker in self._workers:
+            worker.cancel()
+        await asyncio.gather(*self._workers, return_exceptions=True)
+        for job in self._jobs:
+            if not job.reply.done():
+                job.reply.set_exception(WorkerLost())
+        self._jobs.clear()
+
+    async def _work(self, number: int) -> None:
+        """Serve jobs with one process after another, each until it dies."""
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                job = await self._next()
+                began = loop.time()
+                try:
+                    async with asyncio.timeout(self._limit):
+                        reply = await self._ask(number, job.body)
+                except (OSError, EOFError, TimeoutError, RuntimeError) as error:
+                    self.deaths += 1
+                    _log.warning("bot_process_died", user=job.user, kind=type(error).__name__)
+                    _settle(job, WorkerLost())
+                    await self._end(number)
+                    continue
+                except asyncio.CancelledError:
+                    _settle(job, WorkerLost())
+                    raise
+                self.cpu_seconds += reply.cpu_seconds
+                self._charge(job, reply.cpu_seconds)
+                _settle(job, reply)
+                rest = reply.cpu_seconds / self._share - (loop.time() - began)
+                if rest > 0:
+                    await asyncio.sleep(rest)
+        finally:
+            await self._end(number)
+
+    async def _next(self) -> _Job[R]:
+        async with self._wanted:
+            await self._wanted.wait_for(lambda: bool(self._jobs))
+            job = min(self._jobs, key=self._start_of)
+            self._jobs.remove(job)
+            self._now = self._start_of(job)
+            return job
+
+    def _start_of(self, job: _Job[R]) -> float:
+        return max(job.asked_at, self._finish.get(job.user, 0.0))
+
+    def _charge(self, job: _Job[R], cpu_seconds: float) -> None:
+        self._finish[job.user] = self._start_of(job) + cpu_seconds
+        for user in [user for user, end in self._finish.items() if end < self._now]:
+            del self._finish[user]
+
+    async def _ask(self, number: int, body: bytes) -> R:
+        if number not in self._processes:
+            self._processes[number] = await self._start()
+        process = self._processes[number]
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(frame(body))  # uvloop raises RuntimeError if the process has ended
+        await process.stdin.drain()
+        head = await process.stdout.readexactly(LENGTH_BYTES)
+        return self._decode(await process.stdout.readexactly(int.from_bytes(head)))
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            *self._command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    async def _end(self, number: int) -> None:
+        process = self._processes.pop(number, None)
+        if process is not None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+def _settle(job: _Job[R], outcome: R | WorkerLost) -> None:
+    if job.reply.done():
+        return
+    if isinstance(outcome, WorkerLost):
+        job.reply.set_exception(outcome)
+    else:
+        job.reply.set_result(outcome)
