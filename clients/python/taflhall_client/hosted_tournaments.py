@@ -46,6 +46,12 @@ class Format(Enum):
     """Everybody with everybody."""
     SWISS = 2
     """In each round those with about the same points."""
+    KNOCKOUT = 3
+    """The winner of each group advances."""
+    GAUNTLET = 4
+    """The first entrant against all others."""
+    FREE_FOR_ALL = 5
+    """In each round groups drawn by lot."""
 
 
 class TournamentStatus(Enum):

@@ -8,6 +8,7 @@ from taflhall_service.app.errors import InvalidPageToken, Malformed
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.tokens import page_token, read_page_token
 from taflhall_service.app.spectating.queries import page_size
+from taflhall_service.app.tournaments.listing import index_key
 from taflhall_service.app.tournaments.schedule import schedule
 from taflhall_service.app.tournaments.standings import standings
 from taflhall_service.app.tournaments.tournaments import CreateTournament, Tournaments
@@ -65,16 +66,10 @@ class TournamentService:
         key, listing = self._matches.server_key, f"tournaments/{request.status}"
         last = read_page_token(key, request.page_token, listing) if request.page_token else ""
         size = page_size(request.page_size)
-        found = {f"{each.created_ms:014}{each.id}": each for each in await self._tournaments.all()}
-        marks = [
-            mark
-            for mark, each in found.items()
-            if (not last or mark < last) and request.status in (0, each.status)
-        ]
-        more = len(marks) > size
+        found = await self._tournaments.page(request.status, last, size + 1)
+        more = page_token(key, index_key(found[size - 1]), listing) if len(found) > size else ""
         return pb.ListTournamentsResponse(
-            tournaments=[tournament_message(found[mark]) for mark in marks[:size]],
-            next_page_token=page_token(key, marks[size - 1], listing) if more else "",
+            tournaments=[tournament_message(each) for each in found[:size]], next_page_token=more
         )
 
     async def EnterTournament(
@@ -107,27 +102,28 @@ class TournamentService:
         self, request: pb.GetTournamentStandingsRequest, identity: Identity
     ) -> pb.GetTournamentStandingsResponse:
         tournament = await self._tournaments.get(request.tournament_id)
-        results = await self._tournaments.results(tournament.id)
-        lines = [standing_message(line) for line in standings(tournament, results)]
+        progress = await self._tournaments.progress(tournament.id)
+        lines = [standing_message(line) for line in standings(tournament, progress)]
         return pb.GetTournamentStandingsResponse(standings=lines)
 
     async def ListTournamentMatches(
         self, request: pb.ListTournamentMatchesRequest, identity: Identity
     ) -> pb.ListTournamentMatchesResponse:
         key, listing = self._matches.server_key, f"tournament/{request.tournament_id[:64]}"
-        first = 0
+        last = -1
         if request.page_token:
             mark = read_page_token(key, request.page_token, listing)
             if not mark.isdigit():
                 raise InvalidPageToken
-            first = int(mark)
+            last = int(mark)
         size = page_size(request.page_size)
         tournament = await self._tournaments.get(request.tournament_id)
-        results = await self._tournaments.results(tournament.id)
-        pairings = schedule(tournament, results).pairings if tournament.started_ms else []
-        page = pairings[first : first + size]
-        end = first + len(page)
+        progress = await self._tournaments.progress(tournament.id)
+        pairings = schedule(tournament, progress).pairings if tournament.started_ms else []
+        left = [pairing for pairing in pairings if pairing.index > last]
+        page = left[:size]
+        more = page_token(key, str(page[-1].index), listing) if len(left) > size else ""
         return pb.ListTournamentMatchesResponse(
-            matches=await match_messages(self._matches, tournament, page, results),
-            next_page_token=page_token(key, str(end), listing) if end < len(pairings) else "",
+            matches=await match_messages(self._matches, tournament, page, progress.results),
+            next_page_token=more,
         )

@@ -23,11 +23,14 @@ async def watch_tournament(matches: Matches, tournaments: Tournaments, call: Cal
     watched = call.request(pb.WatchTournamentRequest).tournament_id
     clock = asyncio.get_running_loop().time
     shown: Tournament | None = None
+    seen: bytes | None = None
     known: dict[int, pb.TournamentMatch] = {}
     heartbeat = 0.0
     while not matches.hub.draining:
-        tournament = await tournaments.get(watched)
-        news = await _news(matches, tournaments, tournament, known)
+        tournament, mark = await tournaments.observe(watched)
+        changed = tournament != shown or mark != seen
+        news = await _news(matches, tournaments, tournament, known) if changed else []
+        seen = mark
         message = pb.WatchTournamentResponse(matches=news)
         if tournament != shown:
             message.tournament.CopyFrom(tournament_message(tournament))
@@ -53,9 +56,9 @@ async def _news(
     """Return the matches that are new or have changed, and note them in *known*."""
     if not tournament.started_ms:
         return []
-    results = await tournaments.results(tournament.id)
-    pairings = schedule(tournament, results).pairings
-    now = await match_messages(matches, tournament, pairings, results)
+    progress = await tournaments.progress(tournament.id)
+    pairings = schedule(tournament, progress).pairings
+    now = await match_messages(matches, tournament, pairings, progress.results)
     news = [match for match in now if known.get(match.index) != match]
     known.update((match.index, match) for match in news)
     return news

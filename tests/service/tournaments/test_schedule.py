@@ -9,11 +9,15 @@ import pytest
 
 from taflhall_service.app.model.clocks import TimeControl
 from taflhall_service.app.tournaments.model import (
+    FREE_FOR_ALL,
+    GAUNTLET,
+    KNOCKOUT,
     PLAYING,
     ROUND_ROBIN,
     SWISS,
     Entrant,
     MatchResult,
+    Progress,
     Tournament,
 )
 from taflhall_service.app.tournaments.schedule import Pairing, match_count, schedule, shares
@@ -52,9 +56,10 @@ def result(pairing: Pairing) -> MatchResult:
 def played(cup: Tournament) -> tuple[list[Pairing], dict[int, MatchResult]]:
     """Play a tournament to its end."""
     results: dict[int, MatchResult] = {}
-    while left := [p for p in schedule(cup, results).pairings if p.index not in results]:
+    progress = Progress(results, {})
+    while left := [p for p in schedule(cup, progress).pairings if p.index not in results]:
         results[left[0].index] = result(left[0])
-    return schedule(cup, results).pairings, results
+    return schedule(cup, progress).pairings, results
 
 
 @pytest.mark.parametrize(("entrants", "seats", "rounds"), [(2, 2, 1), (5, 2, 3), (4, 3, 2)])
@@ -78,19 +83,19 @@ def test_in_a_swiss_tournament_no_two_meet_twice_and_nobody_has_two_byes(entrant
     assert len(pairings) == match_count(cup)
     met = Counter(frozenset(p.accounts) for p in pairings)
     assert set(met.values()) == {2}
-    byes = schedule(cup, results).byes
+    byes = schedule(cup, Progress(results, {})).byes
     assert sum(byes.values()) == 3 * (entrants % 2)
     assert max(byes.values(), default=0) <= 1
 
 
 def test_a_swiss_round_waits_for_the_results_of_the_one_before():
     cup = tournament(4, 2, 2, SWISS)
-    first = schedule(cup, {}).pairings
+    first = schedule(cup, Progress({}, {})).pairings
     assert {p.round for p in first} == {1}
     results = {p.index: result(p) for p in first[:-1]}
-    assert schedule(cup, results).pairings == first
+    assert schedule(cup, Progress(results, {})).pairings == first
     results[first[-1].index] = result(first[-1])
-    assert {p.round for p in schedule(cup, results).pairings} == {1, 2}
+    assert {p.round for p in schedule(cup, Progress(results, {})).pairings} == {1, 2}
 
 
 def test_the_winners_of_a_swiss_round_meet_in_the_next():
@@ -105,6 +110,38 @@ def test_in_a_cooperative_game_every_entrant_plays_alone_at_all_seats():
     cup = tournament(3, 2, 2, game="yggdrasil")
     pairings, _ = played(cup)
     assert [p.accounts for p in pairings] == [(f"a{n}",) * 2 for n in (0, 1, 2)] * 2
+
+
+@pytest.mark.parametrize(("entrants", "seats", "rounds"), [(8, 2, 1), (5, 2, 2), (9, 4, 1)])
+def test_a_knockout_is_played_to_one_winner_who_comes_first(entrants, seats, rounds):
+    cup = tournament(entrants, seats, rounds, KNOCKOUT)
+    pairings, results = played(cup)
+    assert len(pairings) <= match_count(cup)
+    lines = standings(cup, Progress(results, {}))
+    assert [line.place for line in lines].count(1) == 1
+    assert lines[0].account == "a0"
+
+
+def test_in_a_gauntlet_only_the_first_entrant_meets_everybody():
+    pairings, _ = played(tournament(4, 2, 1, GAUNTLET))
+    assert Counter(frozenset(p.accounts) for p in pairings) == {
+        frozenset(("a0", f"a{n}")): 2 for n in (1, 2, 3)
+    }
+
+
+def test_in_a_free_for_all_everybody_plays_in_every_round():
+    cup = tournament(7, 4, 6, FREE_FOR_ALL)
+    pairings, _ = played(cup)
+    assert len(pairings) == match_count(cup)
+    for number in range(1, 7):
+        here = {account for p in pairings if p.round == number for account in p.accounts}
+        assert here == {f"a{n}" for n in range(7)}
+
+
+def test_a_match_that_was_set_aside_is_another_try_of_the_same_pairing():
+    cup = tournament(2)
+    first, second = schedule(cup, Progress({}, {1: 2})).pairings
+    assert (first.tries, second.tries) == (0, 2)
 
 
 @pytest.mark.parametrize(
@@ -123,25 +160,25 @@ def test_points_are_the_share_of_opponents_that_came_behind(places, points):
 def test_standings_are_by_points_and_equal_ones_share_a_place():
     cup = tournament(3)
     _, results = played(cup)
-    lines = standings(cup, results)
+    lines = standings(cup, Progress(results, {}))
     assert [(s.place, s.account, s.points, s.matches, s.wins) for s in lines] == [
         (1, "a0", 4.0, 4, 4),
         (2, "a1", 2.0, 4, 2),
         (3, "a2", 0.0, 4, 0),
     ]
-    assert {s.place for s in standings(cup, {})} == {1}
+    assert {s.place for s in standings(cup, Progress({}, {}))} == {1}
 
 
 def test_a_match_without_a_result_counts_for_nobody():
     cup = tournament(2)
     nothing = MatchResult("m", (), (), ())
-    lines = standings(cup, {0: nothing, 1: nothing})
+    lines = standings(cup, Progress({0: nothing, 1: nothing}, {}))
     assert [(s.points, s.matches) for s in lines] == [(0.0, 0)] * 2
 
 
 def test_a_bye_counts_as_if_all_matches_of_the_round_had_been_won():
     cup = tournament(3, 2, 1, SWISS)
     _, results = played(cup)
-    (rested,) = schedule(cup, results).byes
-    (line,) = [s for s in standings(cup, results) if s.account == rested]
+    (rested,) = schedule(cup, Progress(results, {})).byes
+    (line,) = [s for s in standings(cup, Progress(results, {})) if s.account == rested]
     assert (line.points, line.matches) == (2.0, 0)

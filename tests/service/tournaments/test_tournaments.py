@@ -259,6 +259,7 @@ async def test_tournaments_are_listed_newest_first_and_by_status():
     ("fields", "error"),
     [
         ({"rounds": 101}, errors.Malformed),
+        ({"game": "yggdrasil", "format": Format.KNOCKOUT}, errors.Malformed),
         ({"max_entrants": 65}, errors.Malformed),
         ({"matches_at_once": 17}, errors.Malformed),
         ({"time_control": TimeControl(-1.0)}, errors.InvalidTimeControl),

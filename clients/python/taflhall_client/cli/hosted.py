@@ -42,7 +42,9 @@ def create(
         str, typer.Option(help="Time of each seat: 10m, 10m+5s, 10m+5s/30s, as for a match.")
     ],
     name: Annotated[str, typer.Option(help="A name for people.")] = "tournament",
-    format: Annotated[str, typer.Option(help="round-robin or swiss.")] = "round-robin",
+    format: Annotated[
+        str, typer.Option(help="round-robin, swiss, knockout, gauntlet or free-for-all.")
+    ] = "round-robin",
     rounds: Annotated[int, typer.Option(min=1, max=100, help="How many rounds.")] = 1,
     setup: SetupWords = None,
     seats: Annotated[int | None, typer.Option(max=LARGEST, help="How many play a match.")] = None,
@@ -60,10 +62,10 @@ def create(
     from taflhall_client.clocks import TimeoutPolicy, parse_time_control
     from taflhall_client.hosted_tournaments import Format
 
-    formats = {"round-robin": Format.ROUND_ROBIN, "swiss": Format.SWISS}
+    formats = {f.name.lower().replace("_", "-"): f for f in Format if f is not Format.UNKNOWN}
     policies = {"-".join(p.name.lower().split("_")): p for p in TimeoutPolicy}
     if format not in formats:
-        raise UsageError("--format is round-robin or swiss")
+        raise UsageError(f"--format is {', '.join(formats)}")
     if on_timeout not in policies:
         raise UsageError(f"--on-timeout is {', '.join(policies)}")
     try:

@@ -1,4 +1,4 @@
-"""Puts every listed match into the queue of the job that it waits for.
+"""Puts every listed match into the queue of the job that it waits for, and lists tournaments.
 
 A match is queued before the commit that makes it wait, so a queue lacks one only if the store has
 lost writes, or if a build without queues has written the match. So once a week one of the servers
@@ -17,6 +17,7 @@ from taflhall_service.app.matches.indexes import queue_for_jobs, remove_from_ind
 from taflhall_service.app.model.codec import match_of
 from taflhall_service.app.periodic import run_periodically
 from taflhall_service.app.ports.match_store import MatchStore
+from taflhall_service.app.tournaments.listing import repair_listing
 
 CHECK_SECONDS: Final = 60.0
 """From one look at whether it is time to the next."""
@@ -51,6 +52,7 @@ class QueueRepair:
         if await store.claimed(CLAIM) or await store.claim(CLAIM, value, b"", LEASE_MS) != value:
             return False
         queued = await self.repair()
+        await repair_listing(store)
         await store.claim(CLAIM, value, value, PERIOD_MS)
         _log.info("queues_repaired", matches=queued)
         return True

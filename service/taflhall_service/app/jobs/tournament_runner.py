@@ -7,6 +7,7 @@ others need not do the same work.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Sequence
@@ -51,8 +52,8 @@ class TournamentRunner:
 
     async def look(self) -> None:
         """Go on with each tournament whose lease we have or get."""
-        for tournament in await self._tournaments.all():
-            if tournament.status == model.PLAYING and await self._leased(tournament):
+        for tournament in await self._tournaments.playing():
+            if await self._leased(tournament):
                 try:
                     await self.go_on(tournament)
                 except errors.StoreUnavailable:
@@ -68,34 +69,55 @@ class TournamentRunner:
 
     async def _step(self, tournament: Tournament) -> bool:
         """Do what is due; return whether there is a new result."""
-        results = await self._tournaments.results(tournament.id)
-        settled = schedule(tournament, results).pairings
-        left = [pairing for pairing in settled if pairing.index not in results]
+        progress = await self._tournaments.progress(tournament.id)
+        settled = schedule(tournament, progress).pairings
+        left = [pairing for pairing in settled if pairing.index not in progress.results]
         if not left:
             await self._tournaments.finish(tournament.id, model.FINISHED)
             return False
         new = False
         under_way: Counter[str] = Counter()
-        for pairing, summary in await self._next(tournament, left):
-            if summary is None or summary.status == OPEN.encode():
+        begun = 0
+        for pairing, summary, frozen in await self._next(tournament, left):
+            begun += summary is not None
+            if frozen or summary is UNREADABLE_SUMMARY:
+                await self._set_aside(tournament, pairing)
+                new = True
+            elif summary is None or summary.status == OPEN.encode():
                 new |= await self._begin(tournament, pairing, under_way)
             elif summary.status == PLAYING.encode():
                 under_way.update(set(pairing.accounts))
                 await self._resign(tournament, pairing)
-            elif summary is not UNREADABLE_SUMMARY:
+            else:
                 new |= await self._note(tournament, pairing)
+        if not new:  # otherwise there is another step, which sees more
+            counts = len(progress.results), sum(progress.set_aside.values()), begun
+            mark = "/".join(map(str, counts)).encode()
+            await self._tournaments.note_progress(tournament.id, mark)
         return new
 
     async def _next(
         self, tournament: Tournament, left: Sequence[Pairing]
-    ) -> list[tuple[Pairing, MatchSummary | None]]:
-        """Return the matches to look at, those under way first, with what the store has of them."""
+    ) -> list[tuple[Pairing, MatchSummary | None, bytes]]:
+        """Return the matches to look at, those under way first.
+
+        Each comes with what the store has of it, and why it is frozen.
+        """
         window = left[: 4 * MAX_UNDER_WAY]
-        key = self._matches.server_key
+        key, store = self._matches.server_key, self._matches.store
         ids = [match_id(key, tournament, pairing) for pairing in window]
-        summaries = await self._matches.store.summaries(ids)
-        found = list(zip(window, summaries, strict=True))
-        return sorted(found, key=lambda pair: pair[1] is None)
+        summaries, frozen = await asyncio.gather(store.summaries(ids), store.frozen(ids))
+        found = list(zip(window, summaries, frozen, strict=True))
+        return sorted(found, key=lambda each: each[1] is None)
+
+    async def _set_aside(self, tournament: Tournament, pairing: Pairing) -> None:
+        """Let a match that is frozen be played again, or end it without a result."""
+        _log.warning("match_set_aside", tournament=tournament.id, index=pairing.index)
+        if pairing.tries + 1 < model.MAX_TRIES:
+            await self._tournaments.set_aside(tournament.id, pairing.index, pairing.tries)
+        else:
+            nothing = MatchResult("", (), (), ())
+            await self._tournaments.record(tournament.id, pairing.index, nothing)
 
     async def _leased(self, tournament: Tournament) -> bool:
         name, store = f"tournament-{tournament.id}", self._matches.store

@@ -15,6 +15,9 @@ from taflhall_service.app.model.clocks import TimeControl
 NAMESPACE: Final = "tournaments"
 """The namespace of all tournaments, by id."""
 
+PROGRESS: Final = "tournament-progress"
+"""The namespace of what changes with the matches of each tournament, by its id."""
+
 OPEN: Final = 1
 PLAYING: Final = 2
 FINISHED: Final = 3
@@ -23,6 +26,19 @@ ENDED: Final = (FINISHED, CANCELLED)
 
 ROUND_ROBIN: Final = 1
 SWISS: Final = 2
+KNOCKOUT: Final = 3
+GAUNTLET: Final = 4
+FREE_FOR_ALL: Final = 5
+FORMATS: Final = {
+    ROUND_ROBIN: "round_robin",
+    SWISS: "swiss",
+    KNOCKOUT: "knockout",
+    GAUNTLET: "gauntlet",
+    FREE_FOR_ALL: "free_for_all",
+}
+"""By number, the names of the formats in :mod:`taflhall_engine.pairing`."""
+COOPERATIVE_FORMATS: Final = (ROUND_ROBIN, SWISS)
+"""The formats of a game in which nobody meets anybody."""
 
 MAX_ENTRANTS: Final = 64
 MAX_ROUNDS: Final = 100
@@ -30,6 +46,8 @@ MAX_MATCHES: Final = 5_000
 """No tournament has more matches."""
 MAX_AT_ONCE: Final = 16
 """Matches of one entrant that are under way at once."""
+MAX_TRIES: Final = 3
+"""How often a match is begun, the first time included, before it is over without a result."""
 
 
 def results_namespace(tournament_id: str) -> str:
@@ -114,6 +132,15 @@ class MatchResult(msgspec.Struct, frozen=True, array_like=True):
     won: tuple[bool, ...]
     scores: tuple[int, ...]
     """By seat; empty in a game without points, and without a match."""
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far the matches of a tournament are."""
+
+    results: dict[int, MatchResult]
+    """By the index of the match."""
+    set_aside: dict[int, int]
+    """By the index of the match, how often it was set aside to be played again."""
 
 
 pack: Final = msgspec.msgpack.Encoder().encode

@@ -26,7 +26,7 @@ LABEL: Final = "tournament"
 
 
 def match_id(server_key: bytes, tournament: Tournament, pairing: Pairing) -> str:
-    """Return the id of the match of *pairing*: always the same one."""
+    """Return the id of the match of *pairing*: always the same one for the same try."""
     return match_id_of(server_key, _request_id(server_key, tournament, pairing))
 
 
@@ -108,4 +108,6 @@ class ResignEntrant:
 def _request_id(server_key: bytes, tournament: Tournament, pairing: Pairing) -> str:
     """Return the request id under which the match is created; nobody else can know it."""
     text = f"tournament/{tournament.id}/{pairing.index}"
+    if pairing.tries:
+        text += f"/{pairing.tries}"
     return hmac.digest(server_key, text.encode(), "sha256")[:16].hex()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from taflhall_service.app.tournaments.model import Tournament
-from taflhall_service.app.tournaments.schedule import Results, schedule, shares
+from taflhall_service.app.tournaments.model import Progress, Tournament
+from taflhall_service.app.tournaments.schedule import schedule, shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,12 @@ class Standing:
     wins: int
 
 
-def standings(tournament: Tournament, results: Results) -> list[Standing]:
-    """Return the standings, best first; equal points share a place, in the order of entry."""
-    settled = schedule(tournament, results)
+def standings(tournament: Tournament, progress: Progress) -> list[Standing]:
+    """Return the standings, best first; equal points share a place, in the order of entry.
+
+    In a knock-out whoever came further is before those with more points.
+    """
+    settled = schedule(tournament, progress)
     group = tournament.group
     points = {entrant.account: 0.0 for entrant in tournament.entrants}
     for account, byes in settled.byes.items():
@@ -31,7 +34,7 @@ def standings(tournament: Tournament, results: Results) -> list[Standing]:
     matches: Counter[str] = Counter()
     wins: Counter[str] = Counter()
     for pairing in settled.pairings:
-        result = results.get(pairing.index)
+        result = progress.results.get(pairing.index)
         if result is None or not result.places:
             continue
         accounts = pairing.accounts
@@ -43,12 +46,16 @@ def standings(tournament: Tournament, results: Results) -> list[Standing]:
         for account, share, won in zip(accounts, shares(result.places), result.won, strict=True):
             points[account] += share
             wins[account] += won
-    ordered = sorted(tournament.entrants, key=lambda entrant: -points[entrant.account])
+
+    def rank(account: str) -> tuple[int, float]:
+        return settled.reached.get(account, 0), round(points[account], 9)
+
+    ordered = sorted(tournament.entrants, key=lambda entrant: rank(entrant.account), reverse=True)
     lines: list[Standing] = []
     for number, entrant in enumerate(ordered, 1):
-        own = points[entrant.account]
-        tied = lines and abs(lines[-1].points - own) < 1e-9
-        place = lines[-1].place if tied else number
         account = entrant.account
+        tied = lines and rank(lines[-1].account) == rank(account)
+        place = lines[-1].place if tied else number
+        own = points[account]
         lines.append(Standing(place, account, entrant.name, own, matches[account], wins[account]))
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -21,8 +22,16 @@ from taflhall_service.app.matches.transaction import MAX_ATTEMPTS
 from taflhall_service.app.model.clocks import TimeControl, time_control_faults
 from taflhall_service.app.model.ids import derived_id
 from taflhall_service.app.model.limits import looks_like
+from taflhall_service.app.tournaments.listing import (
+    PAGE,
+    id_in,
+    index_key,
+    index_of,
+    list_tournament,
+)
 from taflhall_service.app.tournaments.model import (
     CANCELLED,
+    COOPERATIVE_FORMATS,
     ENDED,
     MAX_AT_ONCE,
     MAX_ENTRANTS,
@@ -31,8 +40,10 @@ from taflhall_service.app.tournaments.model import (
     NAMESPACE,
     OPEN,
     PLAYING,
+    PROGRESS,
     Entrant,
     MatchResult,
+    Progress,
     Tournament,
     pack,
     results_namespace,
@@ -71,19 +82,59 @@ class Tournaments:
         """Return a tournament, or raise ``TournamentNotFound``."""
         return unpack(await self._raw(tournament_id))
 
-    async def all(self) -> list[Tournament]:
-        """Return all tournaments, the newest first."""
-        found = [unpack(raw) for raw in (await self._store.all(NAMESPACE)).values()]
-        return sorted(found, key=lambda each: (each.created_ms, each.id), reverse=True)
+    async def observe(self, tournament_id: str) -> tuple[Tournament, bytes]:
+        """Return a tournament, and what changes whenever its matches do."""
+        raw, (mark,) = await asyncio.gather(
+            self._raw(tournament_id), self._store.read(PROGRESS, [tournament_id[:64]])
+        )
+        return unpack(raw), mark
 
-    async def results(self, tournament_id: str) -> dict[int, MatchResult]:
-        """Return the results so far, by the index of the match."""
+    async def page(self, status: int, last: str, count: int) -> list[Tournament]:
+        """Return at most *count* tournaments with *status* (0: any), the newest first.
+
+        They are those before the one whose index key is *last*; empty: from the newest.
+        """
+        index, found = index_of(status), list[Tournament]()
+        while keys := await self._matches.store.index_page(last, count, index):
+            for raw in await self._store.read(NAMESPACE, [id_in(key) for key in keys]):
+                if raw and status in (0, (tournament := unpack(raw)).status):
+                    found.append(tournament)
+            if len(found) >= count or len(keys) < count:
+                break
+            last = keys[-1]
+        return found[:count]
+
+    async def playing(self) -> list[Tournament]:
+        """Return the tournaments that are being played; forget those that have ended."""
+        store, found, last = self._matches.store, list[Tournament](), ""
+        while keys := await store.index_page(last, PAGE, index_of(PLAYING)):
+            last = keys[-1]
+            raws = await self._store.read(NAMESPACE, [id_in(key) for key in keys])
+            for key, raw in zip(keys, raws, strict=True):
+                tournament = unpack(raw) if raw else None
+                if tournament is None or tournament.status in ENDED:
+                    await store.index_remove(key, index_of(PLAYING))
+                elif tournament.status == PLAYING:
+                    found.append(tournament)
+        return found
+
+    async def progress(self, tournament_id: str) -> Progress:
+        """Return how far the matches of a tournament are."""
         found = await self._store.all(results_namespace(tournament_id))
-        return {int(index): unpack_result(raw) for index, raw in found.items()}
+        results, set_aside = dict[int, MatchResult](), dict[int, int]()
+        for name, raw in found.items():
+            index, _, kind = name.partition("/")
+            if kind:
+                set_aside[int(index)] = int(raw)
+            else:
+                results[int(index)] = unpack_result(raw)
+        return Progress(results, set_aside)
 
     async def create(self, request: CreateTournament) -> Tournament:
         """Announce a tournament. With a request id a second call finds the first's."""
         creator = account_of(request.identity)
+        if request.game.cooperative and request.format not in COOPERATIVE_FORMATS:
+            raise errors.Malformed(field="format", expected="round robin in a cooperative game")
         self._limits.name("name", request.name)
         self._limits.name("request_id", request.request_id)
         proof = request.identity.proof(request.request_id)
@@ -105,6 +156,7 @@ class Tournaments:
         )
         (before,) = await self._store.read(NAMESPACE, [tournament.id])
         if not before:
+            await list_tournament(self._matches.store, tournament)
             stored = await self._store.compare_and_set(
                 NAMESPACE, tournament.id, pack(tournament), b""
             )
@@ -201,6 +253,18 @@ class Tournaments:
 
         return await self._change(tournament_id, finished)
 
+    async def set_aside(self, tournament_id: str, index: int, tries: int) -> None:
+        """Note that a match was set aside, which had been so *tries* times before."""
+        namespace, before = results_namespace(tournament_id), str(tries).encode() if tries else b""
+        after = str(tries + 1).encode()
+        await self._store.compare_and_set(namespace, f"{index}/set-aside", after, before)
+
+    async def note_progress(self, tournament_id: str, mark: bytes) -> None:
+        """Let those who observe a tournament know that its matches have changed."""
+        (before,) = await self._store.read(PROGRESS, [tournament_id])
+        if before != mark:
+            await self._store.compare_and_set(PROGRESS, tournament_id, mark, before)
+
     async def record(self, tournament_id: str, index: int, result: MatchResult) -> None:
         """Note the result of a match; the first one that is noted stands."""
         namespace = results_namespace(tournament_id)
@@ -216,7 +280,12 @@ class Tournaments:
             new = change(old)
             if new is old:
                 return old
+            moved = new.status != old.status
+            if moved:
+                await list_tournament(self._matches.store, new)
             if await self._store.compare_and_set(NAMESPACE, old.id, pack(new), raw):
+                if moved:
+                    await self._matches.store.index_remove(index_key(old), index_of(old.status))
                 return new
         raise errors.Busy
 

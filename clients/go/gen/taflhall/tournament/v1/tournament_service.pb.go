@@ -38,6 +38,14 @@ const (
 	// avoided, in as many matches as there are seats. An entrant that is left over has a bye, which
 	// counts as if it had won all these matches.
 	TournamentFormat_TOURNAMENT_FORMAT_SWISS TournamentFormat = 2
+	// In every round groups of entrants meet, and the winner of each group advances. A tie is decided
+	// by further matches, up to *rounds* times as many, then by the order of entry. Entrants that fill
+	// no group advance without a match, and the best losers fill the last group up.
+	TournamentFormat_TOURNAMENT_FORMAT_KNOCKOUT TournamentFormat = 3
+	// In every round the first entrant meets each group of others.
+	TournamentFormat_TOURNAMENT_FORMAT_GAUNTLET TournamentFormat = 4
+	// In every round each entrant plays, in groups drawn by lot.
+	TournamentFormat_TOURNAMENT_FORMAT_FREE_FOR_ALL TournamentFormat = 5
 )
 
 // Enum value maps for TournamentFormat.
@@ -46,11 +54,17 @@ var (
 		0: "TOURNAMENT_FORMAT_UNSPECIFIED",
 		1: "TOURNAMENT_FORMAT_ROUND_ROBIN",
 		2: "TOURNAMENT_FORMAT_SWISS",
+		3: "TOURNAMENT_FORMAT_KNOCKOUT",
+		4: "TOURNAMENT_FORMAT_GAUNTLET",
+		5: "TOURNAMENT_FORMAT_FREE_FOR_ALL",
 	}
 	TournamentFormat_value = map[string]int32{
-		"TOURNAMENT_FORMAT_UNSPECIFIED": 0,
-		"TOURNAMENT_FORMAT_ROUND_ROBIN": 1,
-		"TOURNAMENT_FORMAT_SWISS":       2,
+		"TOURNAMENT_FORMAT_UNSPECIFIED":  0,
+		"TOURNAMENT_FORMAT_ROUND_ROBIN":  1,
+		"TOURNAMENT_FORMAT_SWISS":        2,
+		"TOURNAMENT_FORMAT_KNOCKOUT":     3,
+		"TOURNAMENT_FORMAT_GAUNTLET":     4,
+		"TOURNAMENT_FORMAT_FREE_FOR_ALL": 5,
 	}
 )
 
@@ -152,7 +166,8 @@ type Tournament struct {
 	// How each match is laid out. All matches have deals of their own: the record of one that is over
 	// would give the deal of another away.
 	Setup *v1.Setup `protobuf:"bytes,3,opt,name=setup,proto3" json:"setup,omitempty"`
-	// Who plays whom. In a cooperative game every entrant plays alone, at all seats.
+	// Who plays whom. In a cooperative game every entrant plays alone, at all seats, and the format is
+	// round robin or Swiss.
 	Format TournamentFormat `protobuf:"varint,4,opt,name=format,proto3,enum=taflhall.tournament.v1.TournamentFormat" json:"format,omitempty"`
 	// How many rounds are played.
 	Rounds int32 `protobuf:"varint,5,opt,name=rounds,proto3" json:"rounds,omitempty"`
@@ -373,7 +388,7 @@ func (x *TournamentEntrant) GetWithdrawn() bool {
 // TournamentMatch is a match of a tournament.
 type TournamentMatch struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its place in the schedule, from 0.
+	// Its place in the schedule, from 0; a knock-out leaves some out.
 	Index int32 `protobuf:"varint,1,opt,name=index,proto3" json:"index,omitempty"`
 	// Its round, from 1.
 	Round int32 `protobuf:"varint,2,opt,name=round,proto3" json:"round,omitempty"`
@@ -1810,11 +1825,14 @@ const file_taflhall_tournament_v1_tournament_service_proto_rawDesc = "" +
 	"page_token\x18\x03 \x01(\tR\tpageToken\"\x8a\x01\n" +
 	"\x1dListTournamentMatchesResponse\x12A\n" +
 	"\amatches\x18\x01 \x03(\v2'.taflhall.tournament.v1.TournamentMatchR\amatches\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken*u\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken*\xd9\x01\n" +
 	"\x10TournamentFormat\x12!\n" +
 	"\x1dTOURNAMENT_FORMAT_UNSPECIFIED\x10\x00\x12!\n" +
 	"\x1dTOURNAMENT_FORMAT_ROUND_ROBIN\x10\x01\x12\x1b\n" +
-	"\x17TOURNAMENT_FORMAT_SWISS\x10\x02*\xb1\x01\n" +
+	"\x17TOURNAMENT_FORMAT_SWISS\x10\x02\x12\x1e\n" +
+	"\x1aTOURNAMENT_FORMAT_KNOCKOUT\x10\x03\x12\x1e\n" +
+	"\x1aTOURNAMENT_FORMAT_GAUNTLET\x10\x04\x12\"\n" +
+	"\x1eTOURNAMENT_FORMAT_FREE_FOR_ALL\x10\x05*\xb1\x01\n" +
 	"\x10TournamentStatus\x12!\n" +
 	"\x1dTOURNAMENT_STATUS_UNSPECIFIED\x10\x00\x12\x1a\n" +
 	"\x16TOURNAMENT_STATUS_OPEN\x10\x01\x12\x1d\n" +

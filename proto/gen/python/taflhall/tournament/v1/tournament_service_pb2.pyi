@@ -39,6 +39,15 @@ class _TournamentFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tour
     avoided, in as many matches as there are seats. An entrant that is left over has a bye, which
     counts as if it had won all these matches.
     """
+    TOURNAMENT_FORMAT_KNOCKOUT: _TournamentFormat.ValueType  # 3
+    """In every round groups of entrants meet, and the winner of each group advances. A tie is decided
+    by further matches, up to *rounds* times as many, then by the order of entry. Entrants that fill
+    no group advance without a match, and the best losers fill the last group up.
+    """
+    TOURNAMENT_FORMAT_GAUNTLET: _TournamentFormat.ValueType  # 4
+    """In every round the first entrant meets each group of others."""
+    TOURNAMENT_FORMAT_FREE_FOR_ALL: _TournamentFormat.ValueType  # 5
+    """In every round each entrant plays, in groups drawn by lot."""
 
 class TournamentFormat(_TournamentFormat, metaclass=_TournamentFormatEnumTypeWrapper):
     """TournamentFormat says who plays whom."""
@@ -54,6 +63,15 @@ TOURNAMENT_FORMAT_SWISS: TournamentFormat.ValueType  # 2
 avoided, in as many matches as there are seats. An entrant that is left over has a bye, which
 counts as if it had won all these matches.
 """
+TOURNAMENT_FORMAT_KNOCKOUT: TournamentFormat.ValueType  # 3
+"""In every round groups of entrants meet, and the winner of each group advances. A tie is decided
+by further matches, up to *rounds* times as many, then by the order of entry. Entrants that fill
+no group advance without a match, and the best losers fill the last group up.
+"""
+TOURNAMENT_FORMAT_GAUNTLET: TournamentFormat.ValueType  # 4
+"""In every round the first entrant meets each group of others."""
+TOURNAMENT_FORMAT_FREE_FOR_ALL: TournamentFormat.ValueType  # 5
+"""In every round each entrant plays, in groups drawn by lot."""
 Global___TournamentFormat: _TypeAlias = TournamentFormat  # noqa: Y015
 
 class _TournamentStatus:
@@ -113,7 +131,9 @@ class Tournament(_message.Message):
     name: _builtins.str
     """Its name, for people."""
     format: Global___TournamentFormat.ValueType
-    """Who plays whom. In a cooperative game every entrant plays alone, at all seats."""
+    """Who plays whom. In a cooperative game every entrant plays alone, at all seats, and the format is
+    round robin or Swiss.
+    """
     rounds: _builtins.int
     """How many rounds are played."""
     max_entrants: _builtins.int
@@ -218,7 +238,7 @@ class TournamentMatch(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     index: _builtins.int
-    """Its place in the schedule, from 0."""
+    """Its place in the schedule, from 0; a knock-out leaves some out."""
     round: _builtins.int
     """Its round, from 1."""
     match_id: _builtins.str

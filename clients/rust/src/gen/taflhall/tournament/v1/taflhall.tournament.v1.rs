@@ -13,7 +13,8 @@ pub struct Tournament {
     /// would give the deal of another away.
     #[prost(message, optional, tag="3")]
     pub setup: ::core::option::Option<super::super::v1::Setup>,
-    /// Who plays whom. In a cooperative game every entrant plays alone, at all seats.
+    /// Who plays whom. In a cooperative game every entrant plays alone, at all seats, and the format is
+    /// round robin or Swiss.
     #[prost(enumeration="TournamentFormat", tag="4")]
     pub format: i32,
     /// How many rounds are played.
@@ -63,7 +64,7 @@ pub struct TournamentEntrant {
 /// TournamentMatch is a match of a tournament.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct TournamentMatch {
-    /// Its place in the schedule, from 0.
+    /// Its place in the schedule, from 0; a knock-out leaves some out.
     #[prost(int32, tag="1")]
     pub index: i32,
     /// Its round, from 1.
@@ -325,6 +326,14 @@ pub enum TournamentFormat {
     /// avoided, in as many matches as there are seats. An entrant that is left over has a bye, which
     /// counts as if it had won all these matches.
     Swiss = 2,
+    /// In every round groups of entrants meet, and the winner of each group advances. A tie is decided
+    /// by further matches, up to *rounds* times as many, then by the order of entry. Entrants that fill
+    /// no group advance without a match, and the best losers fill the last group up.
+    Knockout = 3,
+    /// In every round the first entrant meets each group of others.
+    Gauntlet = 4,
+    /// In every round each entrant plays, in groups drawn by lot.
+    FreeForAll = 5,
 }
 impl TournamentFormat {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -336,6 +345,9 @@ impl TournamentFormat {
             Self::Unspecified => "TOURNAMENT_FORMAT_UNSPECIFIED",
             Self::RoundRobin => "TOURNAMENT_FORMAT_ROUND_ROBIN",
             Self::Swiss => "TOURNAMENT_FORMAT_SWISS",
+            Self::Knockout => "TOURNAMENT_FORMAT_KNOCKOUT",
+            Self::Gauntlet => "TOURNAMENT_FORMAT_GAUNTLET",
+            Self::FreeForAll => "TOURNAMENT_FORMAT_FREE_FOR_ALL",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -344,6 +356,9 @@ impl TournamentFormat {
             "TOURNAMENT_FORMAT_UNSPECIFIED" => Some(Self::Unspecified),
             "TOURNAMENT_FORMAT_ROUND_ROBIN" => Some(Self::RoundRobin),
             "TOURNAMENT_FORMAT_SWISS" => Some(Self::Swiss),
+            "TOURNAMENT_FORMAT_KNOCKOUT" => Some(Self::Knockout),
+            "TOURNAMENT_FORMAT_GAUNTLET" => Some(Self::Gauntlet),
+            "TOURNAMENT_FORMAT_FREE_FOR_ALL" => Some(Self::FreeForAll),
             _ => None,
         }
     }
