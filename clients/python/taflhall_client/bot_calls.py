@@ -51,7 +51,7 @@ def ask(bot: Bot, view: View, decision: Decision) -> Command[Any] | None:
             view=view,
             decision=decision,
         ) from error
-    if choice not in decision.options:
+    if not offered(choice, decision):
         raise BotFailed(
             f"{bot_name(bot)} answered {choice!r}, which is not one of its "
             f"{len(decision.options)} options (seat {decision.seat}, rule {decision.rule})",
@@ -59,6 +59,11 @@ def ask(bot: Bot, view: View, decision: Decision) -> Command[Any] | None:
             decision=decision,
         )
     return choice
+
+
+def offered(choice: object, decision: Decision) -> bool:
+    """Return whether *choice* is one of the options, first by identity, which is cheap."""
+    return any(choice is option for option in decision.options) or choice in decision.options
 
 
 def neutral(game: Game, view: View, decision: Decision) -> int:

@@ -19,7 +19,7 @@ from taflhall_client.bot import Abandon, Bot, Decision, TakeBack
 from taflhall_client.bot_calls import OnFailure, ask, report
 from taflhall_client.errors import BotFailed
 from taflhall_engine.kernel import record, replay
-from taflhall_engine.kernel.agenda import Command, Event, options, waiting
+from taflhall_engine.kernel.agenda import Command, Event, Table, options, waiting
 from taflhall_engine.kernel.chance import SECRET_BYTES
 from taflhall_engine.kernel.drafts import Draft, whole
 from taflhall_engine.kernel.game import Game, Result
@@ -57,6 +57,14 @@ class FinishedMatch:
     result: Result
     failures: list[tuple[int, BotFailed]]
     """Seats whose bots failed, each time that they did."""
+    table: Table
+    """The table at the end."""
+
+    def brief_record(self, names: Sequence[str]) -> dict[str, Any]:
+        """Return the record with the digest of the last table alone, which takes no replay."""
+        return record.brief(
+            self.game, self.setup, names, self.secret, self.moves, self.table, self.result
+        )
 
     def record(self, names: Sequence[str]) -> dict[str, Any]:
         """Return the record of the match, with the *names* of who sat at each seat."""
@@ -113,7 +121,9 @@ class LocalMatch:
         while True:
             end = result(game, self._table, self._withdrawn)
             if end is not None:
-                return FinishedMatch(game, self.setup, self.secret, self.moves, end, self._failures)
+                return FinishedMatch(
+                    game, self.setup, self.secret, self.moves, end, self._failures, self._table
+                )
             if len(self.moves) >= limit:
                 raise TooLong(f"the match is not over after {limit} commands")
             draft = draft or Draft(self._table, pending(game, self._table, self._withdrawn)[0])

@@ -10,7 +10,8 @@ A record is plain data (JSON)::
      "result": {"won": [...], "places": [...], "scores": [...], "reasons": [...]}}
 
 A command is an answer in the notation, its steps with semicolons between them, or the name of a
-meta command (:mod:`~.kernel.meta_commands`).
+meta command (:mod:`~.kernel.meta_commands`). In a brief record *digests* has that of the last table
+alone: it takes no replay to write, and proves as much.
 :func:`write` makes a record and :func:`text` writes it down; :mod:`replay` checks one.
 """
 
@@ -22,6 +23,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from taflhall_engine.kernel import notation, setups
+from taflhall_engine.kernel.agenda import Table
+from taflhall_engine.kernel.chance import KeyedChance
 from taflhall_engine.kernel.drafts import steps_of
 from taflhall_engine.kernel.game import Game, Result
 from taflhall_engine.kernel.mainline import replay_states
@@ -49,6 +52,24 @@ def write(
     if not record["result"]:
         raise ValueError("a match that is not over has no record")
     return record
+
+
+def brief(
+    game: Game,
+    setup: Any,
+    seats: Sequence[str],
+    secret: bytes,
+    moves: Sequence[Move],
+    last: Table,
+    end: Result | None,
+) -> dict[str, Any]:
+    """Return the brief record of a match that ended with the table *last* and the result *end*.
+
+    Without an *end* it is a match that was saved under way, as :func:`save` returns it.
+    """
+    digests = [digest(game, game.new(setup, KeyedChance(secret)))]
+    digests += [digest(game, last)] if moves else []
+    return written(game, setup, seats, secret, moves, digests, end)
 
 
 def save(
