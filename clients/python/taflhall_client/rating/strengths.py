@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from statistics import NormalDist
 from typing import Final
@@ -64,10 +64,18 @@ class Strengths:
 
     estimates: tuple[Estimate, ...]
     log_likelihood: float
+    covariance: Mapping[tuple[str, str], float] = field(default_factory=dict, repr=False)
+    """Of the points of each two players, by the likelihood; empty for a :func:`bootstrap`."""
 
     def points(self, player: str) -> float:
         """Return the strength of *player* in points of Elo."""
         return next(e.points for e in self.estimates if e.player == player)
+
+    def error(self, player: str, opponent: str) -> float:
+        """Return the standard error of the difference of two players' points."""
+        c = self.covariance
+        spread = c[player, player] + c[opponent, opponent] - 2 * c[player, opponent]
+        return math.sqrt(max(0.0, spread))
 
     def chance(self, player: str, opponent: str) -> float:
         """Return the chance that *player* comes before *opponent*."""
@@ -88,7 +96,13 @@ def fit(outcomes: Iterable[Outcome], prior: float = PRIOR, level: float = 0.95) 
     deviation = ELO * np.sqrt(np.diag(covariance))
     reach = NormalDist().inv_cdf((1 + level) / 2) * deviation
     points = ELO * theta
-    return model.strengths(points, points - reach, points + reach, likelihood)
+    fitted = model.strengths(points, points - reach, points + reach, likelihood)
+    found = {
+        (one, other): ELO**2 * float(covariance[i, j])
+        for i, one in enumerate(model.players)
+        for j, other in enumerate(model.players)
+    }
+    return replace(fitted, covariance=found)
 
 
 def bootstrap(

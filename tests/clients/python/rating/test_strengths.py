@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import permutations
 
 import numpy as np
@@ -29,21 +30,50 @@ PUBLISHED = (1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0.0)
 """Log-strengths relative to Baltimore, as published for these data."""
 
 
+JOURNALS = ("Biometrika", "Communications in Statistics", "JASA", "JRSS-B")
+CITATIONS = (
+    (714, 730, 498, 221),
+    (33, 425, 68, 17),
+    (320, 813, 1072, 142),
+    (284, 276, 325, 188),
+)
+"""Citations of the row's journal in the column's, 1987 to 1989 (Stigler 1994)."""
+
+CITED = {
+    "Communications in Statistics": (-2.9491, 0.1026),
+    "JASA": (-0.4796, 0.0606),
+    "JRSS-B": (0.2690, 0.0708),
+}
+"""Log-strengths relative to Biometrika, with standard errors (Turner and Firth 2012)."""
+
+
 def duels(*results: tuple[str, str]) -> list[Outcome]:
     return [Outcome(((winner,), (loser,)), block) for block, (winner, loser) in enumerate(results)]
 
 
 def test_bradley_terry_gives_the_published_strengths_of_baseball_teams():
-    outcomes = [
-        Outcome(((winner,), (loser,)))
-        for winner, row in zip(TEAMS, BASEBALL, strict=True)
-        for loser, wins in zip(TEAMS, row, strict=True)
-        for _ in range(wins)
-    ]
-    fitted = fit(outcomes, prior=0)
+    fitted = fit(wins_of(TEAMS, BASEBALL), prior=0)
     for team, expected in zip(TEAMS, PUBLISHED, strict=True):
         found = (fitted.points(team) - fitted.points("Baltimore")) / ELO
         assert found == pytest.approx(expected, abs=1e-4)
+
+
+def wins_of(names: Sequence[str], table: Sequence[Sequence[int]]) -> list[Outcome]:
+    return [
+        Outcome(((winner,), (loser,)))
+        for winner, row in zip(names, table, strict=True)
+        for loser, wins in zip(names, row, strict=True)
+        for _ in range(wins if winner != loser else 0)
+    ]
+
+
+def test_bradley_terry_gives_the_published_strengths_and_errors_of_statistical_journals():
+    outcomes = wins_of(JOURNALS, CITATIONS)
+    fitted = fit(outcomes, prior=0)
+    for journal, (strength, error) in CITED.items():
+        found = (fitted.points(journal) - fitted.points("Biometrika")) / ELO
+        assert found == pytest.approx(strength, abs=1e-4)
+        assert fitted.error(journal, "Biometrika") / ELO == pytest.approx(error, abs=1e-4)
 
 
 def test_plackett_luce_recovers_strengths_from_races_of_four():
