@@ -12,7 +12,7 @@ READY := .venv/.ready
 export UV_SYSTEM_CERTS ?= true
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test clients page page-test polyglot test-plain test-compiled prove lint bench mutants golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
+.PHONY: help demo test clients page page-test polyglot test-plain test-compiled prove prove-tournaments lint bench mutants golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
@@ -77,6 +77,9 @@ polyglot: $(READY)  ## let bots of all languages play at one table while a repli
 
 prove: $(READY)  ## kill, rewind, drain and fuzz servers for MINUTES (default: 30)
 	@$(BIN)/python -m tests.faults --minutes $(or $(MINUTES),30) $(ARGS)
+
+prove-tournaments: $(READY)  ## let hostile bots play 10,000 matches, and kill a tournament 50 times
+	@$(BIN)/python -m tests.faults.tournaments $(ARGS)
 
 bench: $(READY)  ## run the benchmarks
 	@$(BIN)/python -m tests.benchmarks $(ARGS)

@@ -16,9 +16,11 @@ from tests.benchmarks import (
     engine,
     growth,
     history,
+    hosted_tournaments,
     sdks,
     starvation,
     timing,
+    tournaments,
     web,
 )
 
@@ -33,6 +35,8 @@ PARTS = (
     "history",
     "growth",
     "timing",
+    "tournaments",
+    "hosted-tournaments",
 )
 
 
@@ -67,6 +71,10 @@ def main() -> None:
         reached &= growth.main()
     if "timing" in wanted:
         reached &= timing.main()
+    if "tournaments" in wanted:
+        reached &= tournaments.main()
+    if "hosted-tournaments" in wanted:
+        reached &= hosted_tournaments.main()
     sys.exit(not reached)
 
 

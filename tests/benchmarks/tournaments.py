@@ -1,0 +1,148 @@
+"""Tournaments: the cost of the layer, the gain of a second core, contained programs.
+
+``python -m tests.benchmarks.tournaments [--matches N]``. Random bots play Ice Garden with four
+seats: bare (:func:`taflhall_client.local.play`), in a tournament with one process, and with two.
+Then two contained programs play Champions of Midgard over standard input and output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+from taflhall_client.bots import load
+from taflhall_client.local import play
+from taflhall_client.tournament.contained import containment
+from taflhall_client.tournament.description import Tournament, read
+from taflhall_client.tournament.journal import read_results
+from taflhall_client.tournament.results import MatchResult
+from taflhall_client.tournament.run import run
+from taflhall_client.tournament.schedule import bot_seed, pending, secret
+from taflhall_engine.kernel import setups
+from tests.benchmarks.report import figure, table, write_section
+
+MATCHES: Final = 1000
+SAMPLES: Final = 3
+"""How often each way to play takes its turn."""
+SPEEDUP: Final = 1.8
+LAYER: Final = 0.10
+ANSWERS: Final = 2000
+
+PROGRAM: Final = """
+import json
+import sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "start":
+        print('{"type": "ready", "view": VIEW}', flush=True)
+    elif message["type"] == "decide":
+        option = message["id"] * 7 % len(message["options"])
+        sys.stdout.write('{"id": %d, "option": %d}\\n' % (message["id"], option))
+        sys.stdout.flush()
+"""
+
+
+def described(folder: Path, game: str, seats: int, rounds: int, *players: str) -> Path:
+    """Write the description of a tournament and return its file."""
+    lines = [
+        f'game = "{game}"',
+        'format = "free_for_all"',
+        f"seats = {seats}",
+        f"rounds = {rounds}",
+    ]
+    for number, player in enumerate(players):
+        key = "command" if " " in player else "bot"
+        lines += ["[[entrants]]", f'name = "{number}"', f'{key} = "{player}"']
+    file = folder / f"{game}.toml"
+    file.write_text("\n".join(lines), "utf-8")
+    return file
+
+
+def timed_run(file: Path, out: Path, jobs: int) -> tuple[float, list[MatchResult]]:
+    """Play a tournament; return how long it took, and its results."""
+    began = time.perf_counter()
+    run(read(file), file, out, jobs)
+    return time.perf_counter() - began, read_results(out)
+
+
+def bare(tournament: Tournament) -> float:
+    """Play the matches of a tournament without one; return how long it took."""
+    game = tournament.make_game()
+    setup = setups.from_data(game, tournament.words())
+    began = time.perf_counter()
+    for pairing in pending(tournament, {}):
+        seats = range(tournament.seats)
+        bots = [load("random", game, bot_seed(tournament, pairing, seat)) for seat in seats]
+        play(game, bots, setup, secret=secret(tournament, pairing.block))
+    return time.perf_counter() - began
+
+
+def layer(folder: Path, matches: int) -> tuple[str, bool]:
+    """Return what the layer costs and a second process gains, and whether the goals are reached."""
+    taken = {"bare, one process": 0.0, "one process": 0.0, "two processes": 0.0}
+    rounds = max(1, matches // SAMPLES // 4)
+    file = described(folder, "ice_garden", 4, rounds, *["random"] * 4)
+    for sample in range(SAMPLES):
+        taken["bare, one process"] += bare(read(file))
+        taken["one process"] += timed_run(file, folder / f"one-{sample}", 1)[0]
+        taken["two processes"] += timed_run(file, folder / f"two-{sample}", 2)[0]
+    played = SAMPLES * rounds * 4
+    cost = taken["one process"] / taken["bare, one process"] - 1
+    gain = taken["one process"] / taken["two processes"]
+    rows = [[name, figure(played / seconds)] for name, seconds in taken.items()]
+    text = (
+        f"{played:,} matches of four random bots in Ice Garden, in {SAMPLES} turns each, start of "
+        f"the processes included.\n\n{table(['', 'matches per second'], rows)}\n\n"
+        f"The tournament takes {100 * cost:+.1f} % more time than bare matches (goal at most "
+        f"{100 * LAYER:.0f} %); two processes are {gain:.2f} times as fast as one (goal {SPEEDUP})."
+    )
+    return text, cost <= LAYER and gain >= SPEEDUP
+
+
+def programs(folder: Path, matches: int) -> tuple[str, bool]:
+    """Return how fast contained programs answer, and whether the goal is reached."""
+    rows, fastest = [], 0.0
+    for view in ("true", "false"):
+        bot = folder / f"bot-{view}.py"
+        bot.write_text(PROGRAM.replace("VIEW", view), "utf-8")
+        command = f"{sys.executable} -S {bot}"
+        file = described(folder, "champions", 2, max(1, matches // 2), command, command)
+        seconds, found = timed_run(file, folder / f"view-{view}", os.cpu_count() or 1)
+        assert not any(result.faults for result in found)
+        answers = sum(result.commands for result in found)
+        busy = sum(sum(result.seconds) for result in found)
+        words = "with views" if view == "true" else "without views"
+        rate = answers / seconds
+        fastest = max(fastest, rate)
+        rows.append([words, figure(rate), figure(1e6 * busy / answers)])
+    head = ["programs", "answers per second", "time for an answer, µs"]
+    text = (
+        f"{matches} matches of Champions of Midgard between two Python programs that speak JSON "
+        f"lines, start of the programs included, on all cores; contained: "
+        f"{', '.join(containment()) or 'limits only'}.\n\n{table(head, rows)}\n\n"
+        f"The goal is {ANSWERS:,} answers a second."
+    )
+    return text, fastest >= ANSWERS
+
+
+def main(matches: int = MATCHES) -> bool:
+    """Measure, write the section, print it; return whether the goals were reached."""
+    with tempfile.TemporaryDirectory() as folder:
+        first, one = layer(Path(folder), matches)
+        second, other = programs(Path(folder), max(2, matches // 10))
+    text = f"{first}\n\n{second}"
+    print(f"\n{text}\n", flush=True)
+    write_section("bench:tournaments", "Tournaments", "make bench ARGS='--only tournaments'", text)
+    return one and other
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=MATCHES)
+    sys.exit(not main(parser.parse_args().matches))
