@@ -132,8 +132,9 @@ class _Talk:
     def question(self) -> dict[str, Any]:
         """Return a message that asks for a decision."""
         self._number += 1
-        view = self._position.view(self._bench.game)
-        return decide_message(self._bench.game, self._number, view, self._position.decision())
+        game, seconds = self._bench.game, self._bench.limits.decision_seconds
+        view, decision = self._position.view(game), self._position.decision()
+        return decide_message(game, self._number, view, decision, seconds)
 
     def ask(self, extra: dict[str, Any] | None = None) -> None:
         """Ask for a decision, with *extra* fields, and check the answer."""

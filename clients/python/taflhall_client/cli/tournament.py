@@ -11,6 +11,7 @@ import typer
 
 from taflhall_client.cli import hosted
 from taflhall_client.cli.common import (
+    FAILED,
     GameName,
     Processes,
     SeatCount,
@@ -40,8 +41,13 @@ def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The description, as TOML.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the results go.")],
     jobs: Processes = CORES,
+    scheduler: Annotated[
+        str,
+        typer.Option(metavar="ADDRESS", help="A Dask scheduler that has the work done instead."),
+    ] = "",
 ) -> None:
     """Play a tournament; the same command in the same folder continues it."""
+    from taflhall_client.tournament.contained import ALL, containment
     from taflhall_client.tournament.description import read
     from taflhall_client.tournament.journal import read_results
     from taflhall_client.tournament.report import write
@@ -49,8 +55,23 @@ def run(
     from taflhall_client.tournament.standings import counted
 
     tournament = read(file)
+    if any(entrant.command for entrant in tournament.entrants) and not scheduler:
+        achieved = containment()
+        missing = [words for words in ALL if words not in achieved]
+        if missing:
+            say(f"this system does not allow for programs: {', '.join(missing)}")
+    if scheduler:
+        from taflhall_client.tournament.cluster import Cluster
+
+        players: Any = Cluster(tournament, out, scheduler)
+    else:
+        players = jobs
+    end = "finished"
     with progress_bar() as progress:
-        play(tournament, file, out, jobs, progress)
+        try:
+            play(tournament, file, out, players, progress)
+        except KeyboardInterrupt:
+            end = "stopped"
     results = read_results(out)
     _show(out)
     written = write(tournament, results, out)
@@ -58,7 +79,7 @@ def run(
     played = counted(results)
     aside = sum(1 for result in results if result.set_aside)
     penalties = sum(len(result.faults) for result in played)
-    say(f"finished: {len(played)} matches, {aside} set aside, {penalties} penalties")
+    say(f"{end}: {len(played)} matches, {aside} set aside, {penalties} penalties")
 
 
 @app.command()
@@ -76,6 +97,58 @@ def report(out: Out) -> None:
 
     for file in write(read(out / DESCRIPTION), read_results(out), out):
         say(str(file))
+
+
+@app.command()
+def verify(out: Out) -> None:
+    """Replay every record and compare it with the results."""
+    from taflhall_client.tournament.description import read
+    from taflhall_client.tournament.journal import DESCRIPTION, read_results
+    from taflhall_client.tournament.standings import counted
+    from taflhall_client.tournament.verify import differences
+
+    wrong = checked = 0
+    results = counted(read_results(out))
+    for match, difference in differences(read(out / DESCRIPTION), results, out):
+        checked += 1
+        if difference:
+            wrong += 1
+            say(f"match {match}: {difference}")
+    without = len(results) - checked
+    say(f"{checked - wrong} records verified, {wrong} wrong, {without} matches without a record")
+    if wrong:
+        raise typer.Exit(FAILED)
+
+
+@app.command(name="post-mortem")
+def post_mortem(
+    out: Out,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match, as 12.0.")],
+    seat: Annotated[int, typer.Argument(metavar="SEAT", help="The seat whose bot failed.")],
+) -> None:
+    """Ask a bot again what it failed at, in the same position with the same seed."""
+    from taflhall_client.tournament.description import read
+    from taflhall_client.tournament.journal import DESCRIPTION, read_results
+    from taflhall_client.tournament.post_mortem import NoRecord
+    from taflhall_client.tournament.post_mortem import post_mortem as ask_again
+    from taflhall_client.tournament.standings import counted
+
+    results = {result.match_id: result for result in counted(read_results(out))}
+    if match not in results:
+        raise UsageError(f"{out} has no match {match!r}")
+    try:
+        found = ask_again(read(out / DESCRIPTION), results[match], seat, out)
+    except (ValueError, NoRecord) as error:
+        raise UsageError(str(error)) from None
+    say(f"in the tournament: {found.fault.kind}: {found.fault.text}")
+    say(f"asked {found.asked} times before, answered otherwise {found.other_answers} times")
+    say(f"decision: {found.decision}")
+    for number, option in enumerate(found.options):
+        say(f"{number:4}  {option}")
+    say(f"now: {found.kind or 'no fault'}: {found.text}")
+    if found.stderr_tail:
+        say(found.stderr_tail)
+    say("the same fault" if found.same else "another end")
 
 
 def match_up(
@@ -167,8 +240,10 @@ def _show(out: Path) -> None:
     from taflhall_client.tournament.description import read
     from taflhall_client.tournament.journal import DESCRIPTION, read_results
     from taflhall_client.tournament.standings import standings as standings_of
+    from taflhall_client.tournament.standings import team_standings
 
-    lines = standings_of(read(out / DESCRIPTION), read_results(out))
+    tournament, results = read(out / DESCRIPTION), read_results(out)
+    lines = standings_of(tournament, results)
     width = max([len(line.name) for line in lines])
     for line in lines:
         strength = ""
@@ -179,3 +254,5 @@ def _show(out: Path) -> None:
             f"{line.place:3}  {line.name:{width}}  {line.points:8.2f} points"
             f" in {line.matches} matches{strength}{faults}"
         )
+    for team in team_standings(tournament, lines):
+        say(f"team {team.place}  {team.name}: {team.points:.2f} points in {team.matches} matches")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +18,8 @@ from taflhall_engine.kernel.game import Game, InvalidSetup
 
 FORMATS: Final = ("round_robin", "free_for_all", "gauntlet", "swiss", "knockout", "ladder")
 """Formats of competitive games; a cooperative game is always played team against scenario."""
+TEAM_FORMATS: Final = ("round_robin", "free_for_all", "gauntlet")
+"""Formats in which entrants of one team need not meet."""
 MAX_ENTRANTS: Final = 1000
 MAX_ROUNDS: Final = 1_000_000
 
@@ -41,6 +43,10 @@ class Entrant:
     """A program that speaks the line protocol."""
     options: tuple[tuple[str, Any], ...] = ()
     """Keyword arguments of the bot's class."""
+    team: str = ""
+    """The team that it scores for in a team event; entrants of one team never meet."""
+    members: tuple[str, ...] = ()
+    """In a cooperative game, instead of a bot: the entrants that take its seats in turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +59,29 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a bot may use."""
+    """What a bot may use, and when a match ends early."""
 
     decision_seconds: float = 10.0
     """Time for each decision."""
+    match_seconds: float = 0.0
+    """Time for all decisions of a match together; 0: any."""
+    increment_seconds: float = 0.0
+    """What each decision adds to the time for the match."""
     start_seconds: float = 20.0
     """Time to start: to be constructed, or to say that it is ready."""
+    grace_seconds: float = 3.0
+    """How long a bot that cannot be interrupted may be over its time before it is killed."""
     memory_mib: int = 1024
     """Address space of a program, in MiB."""
     cpu_seconds: int = 3600
     """Processor time of a program in one match."""
+    processes: int = 64
+    """Processes and threads of a program, where the system can count them."""
     commands: int = 100_000
-    """A match that takes more commands is set aside."""
+    """A match that takes more commands is adjudicated or set aside."""
+    adjudicate: bool = False
+    """Whether the game's own bot then plays all seats to the end, instead of that the match is set
+    aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +93,7 @@ class Tournament:
     format: str
     seats: int
     rounds: int
-    """Blocks per pairing or rounds, depending on the format; of a ladder the matches in all."""
+    """Blocks per pairing or rounds, depending on the format; blocks of a ladder (0: no end)."""
     seed: int
     entrants: tuple[Entrant, ...]
     setup: Mapping[str, Any] = field(default_factory=dict)
@@ -94,6 +111,12 @@ class Tournament:
     def entrant(self, name: str) -> Entrant:
         """Return the entrant called *name*."""
         return next(entrant for entrant in self.entrants if entrant.name == name)
+
+    def player(self, name: str, seat: int) -> Entrant:
+        """Return whose bot plays at *seat* for the entrant called *name*: itself or a member."""
+        entrant = self.entrant(name)
+        members = entrant.members
+        return self.entrant(members[seat % len(members)]) if members else entrant
 
     def words(self, scenario: str = "") -> dict[str, Any]:
         """Return the setup, of *scenario* in a cooperative game, as data."""
@@ -145,14 +168,15 @@ class _Reader:
         if "seats" in data and "seats" in setups.defaults(game):
             setup.setdefault("seats", data["seats"])
         seats = self._seats(game, setup, scenarios)
-        if form not in ("ladder", "cooperative") and 0 < len(entrants) < seats:
+        if form != "cooperative" and 0 < len(entrants) < seats:
             self.problems.append(f"entrants: {len(entrants)}, but a match has {seats} seats")
+        self._teams(form, seats, entrants)
         return Tournament(
             name,
             game_id,
             form,
             seats,
-            self._number(data, "rounds", 1, MAX_ROUNDS, 1),
+            self._number(data, "rounds", 0 if form == "ladder" else 1, MAX_ROUNDS, 1),
             self._number(data, "seed", 0, 2**63, 0),
             entrants,
             setup,
@@ -173,17 +197,19 @@ class _Reader:
             if not isinstance(given, dict):
                 self.problems.append(f"{where}: is a table")
                 continue
-            self._only(given, {"name", "bot", "command", "options"}, f"{where}.")
+            self._only(given, set(Entrant.__dataclass_fields__), f"{where}.")
             entrant = Entrant(
                 self._text(given, "name", "", f"{where}."),
                 self._text(given, "bot", "", f"{where}."),
                 self._command(given, where),
                 tuple(sorted(self._table(given, "options", f"{where}.").items())),
+                self._text(given, "team", "", f"{where}."),
+                self._words(given, "members", where),
             )
             if not entrant.name or len(entrant.name) > 60 or not entrant.name.isprintable():
                 self.problems.append(f"{where}.name: 1 to 60 printable characters")
-            if bool(entrant.bot) == bool(entrant.command):
-                self.problems.append(f"{where}: either bot or command")
+            if [bool(entrant.bot), bool(entrant.command), bool(entrant.members)].count(True) != 1:
+                self.problems.append(f"{where}: either bot, command or members")
             elif entrant.bot and entrant.bot not in NAMES and ":" not in entrant.bot:
                 self.problems.append(f"{where}.bot: {', '.join(NAMES)} or module:Class")
             found.append(entrant)
@@ -194,6 +220,21 @@ class _Reader:
             if names.count(name) > 1
         ]
         return tuple(found)
+
+    def _teams(self, form: str, seats: int, entrants: Sequence[Entrant]) -> None:
+        """Look at the teams of a team event, and at the members of cooperative teams."""
+        players = {entrant.name for entrant in entrants if not entrant.members}
+        for entrant in entrants:
+            if entrant.members and form != "cooperative":
+                self.problems.append(f"members of {entrant.name!r}: are for cooperative games")
+            for name in set(entrant.members) - players:
+                self.problems.append(f"members of {entrant.name!r}: {name!r} has no bot or command")
+        teams = [entrant.team or f"/{entrant.name}" for entrant in entrants]
+        if any(entrant.team for entrant in entrants):
+            if form not in TEAM_FORMATS:
+                self.problems.append(f"team: is for the formats {', '.join(TEAM_FORMATS)}")
+            if len(set(teams)) < seats:
+                self.problems.append(f"team: {len(set(teams))}, but a match has {seats} seats")
 
     def _scenarios(self, game: Game) -> tuple[Scenario, ...]:
         listed = self.data.get("scenarios", [])
@@ -229,7 +270,13 @@ class _Reader:
         for name in Limits.__dataclass_fields__:
             value = given.get(name, getattr(usual, name))
             kind = type(getattr(usual, name))
-            if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+            if kind is bool:
+                if not isinstance(value, bool):
+                    self.problems.append(f"limits.{name}: is true or false")
+            elif isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+                self.problems.append(f"limits.{name}: is a number, not below 0")
+                continue
+            elif value == 0 != getattr(usual, name):
                 self.problems.append(f"limits.{name}: is a number above 0")
                 continue
             found[name] = kind(value)
@@ -263,10 +310,13 @@ class _Reader:
         return {}
 
     def _command(self, given: Mapping[str, Any], where: str) -> tuple[str, ...]:
-        value = given.get("command", [])
-        if isinstance(value, str):
-            value = shlex.split(value)
+        if isinstance(line := given.get("command"), str):
+            return tuple(shlex.split(line))
+        return self._words(given, "command", where)
+
+    def _words(self, given: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+        value = given.get(key, [])
         if isinstance(value, list) and all(isinstance(word, str) for word in value):
             return tuple(value)
-        self.problems.append(f"{where}.command: is a command line or a list of words")
+        self.problems.append(f"{where}.{key}: is a list of texts")
         return ()

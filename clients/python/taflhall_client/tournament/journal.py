@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Final, Self
+from typing import IO, Final, Self
 
 from taflhall_client.tournament.description import Tournament
 from taflhall_client.tournament.results import MatchResult
@@ -114,7 +114,7 @@ def read_results(out: Path, *, mend: bool = False) -> list[MatchResult]:
 
 
 def write_durably(file: Path, content: bytes) -> None:
-    """Write *file* so that it is either as before or complete, also after a crash."""
+    """Write *file* so that it is either as before or complete, also after a loss of power."""
     part = file.with_name(file.name + ".part")
     with part.open("wb") as opened:
         opened.write(content)
@@ -123,8 +123,8 @@ def write_durably(file: Path, content: bytes) -> None:
     part.replace(file)
 
 
-def write_record(out: Path, match_id: str, record: dict[str, Any]) -> str:
-    """Write the record of a match; return its name relative to *out*."""
-    name = f"records/{match_id}.json"
-    write_durably(out / name, json.dumps(record, separators=(",", ":")).encode())
-    return name
+def write_whole(file: Path, content: bytes) -> None:
+    """Write *file* so that it is either as before or complete, whenever this process is killed."""
+    part = file.with_name(file.name + ".part")
+    part.write_bytes(content)
+    part.replace(file)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import selectors
 import signal
 import subprocess
@@ -22,6 +23,7 @@ MAX_LINE: Final = 65536
 """Bytes of the longest line that a program may write."""
 TAIL: Final = 4096
 """Bytes of standard error that are kept as evidence."""
+_to_json: Final = json.JSONEncoder(separators=(",", ":")).encode
 GRACE: Final = 0.5
 """Seconds that a program gets to exit after the end."""
 
@@ -49,6 +51,8 @@ class LineProgram:
         self._selector = selectors.DefaultSelector()
         self._buffer = b""
         self._lines: deque[str] = deque(maxlen=6)
+        self.cpu_seconds = 0.0
+        """The processor time of the program and its processes, known once it has ended."""
 
     def __enter__(self) -> Self:
         limits = self._limits
@@ -60,6 +64,7 @@ class LineProgram:
             str(os.getpid()),
             str(limits.memory_mib),
             str(limits.cpu_seconds),
+            str(limits.processes),
             *self._command,
         ]
         self._process = subprocess.Popen(
@@ -82,7 +87,10 @@ class LineProgram:
         process = self._process
         if process is not None:
             self.exit_status(GRACE)
-            _kill(process)
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
+            self._wait(None)
             if process.stdout is not None:
                 process.stdout.close()
         self._selector.close()
@@ -91,6 +99,11 @@ class LineProgram:
     def transcript(self) -> str:
         """The last lines sent and received."""
         return "\n".join(self._lines)
+
+    @property
+    def unread(self) -> bytes:
+        """What the program wrote and did not end with a newline, or nobody has read."""
+        return self._buffer[:TAIL]
 
     @property
     def stderr_tail(self) -> str:
@@ -112,13 +125,13 @@ class LineProgram:
             with contextlib.suppress(OSError):
                 process.stdin.close()
         try:
-            return process.wait(seconds)
+            return self._wait(seconds)
         except subprocess.TimeoutExpired:
             return None
 
     def send(self, message: dict[str, Any]) -> None:
         """Write a message, or raise :exc:`BotEnded`."""
-        self.send_line(json.dumps(message, separators=(",", ":")))
+        self.send_line(_to_json(message))
 
     def send_line(self, line: str) -> None:
         """Write any line, or raise :exc:`BotEnded`."""
@@ -160,17 +173,19 @@ class LineProgram:
         return answer
 
     def _ended(self) -> str:
-        assert self._process is not None
         try:
-            status = self._process.wait(GRACE)
+            status = self._wait(GRACE)
         except subprocess.TimeoutExpired:
             return "the program has closed its output"
         ended = f"by signal {-status}" if status < 0 else f"with status {status}"
         return f"the program has ended {ended}"
 
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    process.wait()
+    def _wait(self, seconds: float | None) -> int:
+        """Wait for the program to end, and add its processor time."""
+        assert self._process is not None
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        try:
+            return self._process.wait(seconds)
+        finally:
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            self.cpu_seconds += after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime

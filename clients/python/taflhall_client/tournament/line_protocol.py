@@ -6,7 +6,8 @@ write anything to standard error. To the program::
     {"taflhall": 1, "type": "start", "game": "champions", "seat": 0, "setup": {...},
      "seconds": 10.0, "version": "..."}
     {"type": "decide", "id": 7, "seat": 0, "rule": "CM-5.1", "decision": "place_worker",
-     "view": {...}, "options": [{"command": "sail shore=2 ...", "rule": "CM-5.4"}, ...]}
+     "seconds": 10.0, "view": {...},
+     "options": [{"command": "sail shore=2 ...", "rule": "CM-5.4"}, ...]}
     {"type": "end", "places": [1, 2], "won": [true, false], "scores": [61, 48]}
 
 From the program::
@@ -24,7 +25,7 @@ beyond its time has failed.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -35,9 +36,12 @@ from taflhall_engine.kernel import notation
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.notation import snake
-from taflhall_engine.kernel.value import Value, field_names
+from taflhall_engine.kernel.value import Value, field_names, fields_of
 
 VERSION: Final = 1
+
+_PLAIN: Final = frozenset({int, str, bool, float, type(None)})
+"""Most of what a view holds; asking for the type costs less than a call."""
 
 
 class LineBot:
@@ -50,11 +54,13 @@ class LineBot:
         seat: int,
         setup: Mapping[str, Any],
         limits: Limits,
+        time_left: Callable[[], float] | None = None,
     ) -> None:
         self.program: Final = LineProgram(command, limits)
         self._game: Final = game
         self._start: Final = start_message(game, seat, setup, limits.decision_seconds)
         self._limits: Final = limits
+        self._time_left: Final = time_left or (lambda: limits.decision_seconds)
         self._views = True
         self._number = 0
 
@@ -85,9 +91,11 @@ class LineBot:
         Raise :exc:`ProtocolError`, :exc:`BotSilent`, :exc:`BotEnded`, or :exc:`Resign`.
         """
         self._number += 1
-        message = decide_message(self._game, self._number, view if self._views else None, decision)
+        left = self._time_left()
+        shown = view if self._views else None
+        message = decide_message(self._game, self._number, shown, decision, left)
         self.program.send(message)
-        index = chosen(self.program.receive(self._limits.decision_seconds), message)
+        index = chosen(self.program.receive(left), message)
         return decision.options[index]
 
     def end(self, result: Result) -> None:
@@ -112,7 +120,7 @@ def start_message(
 
 
 def decide_message(
-    game: Game, number: int, view: View | None, decision: Decision
+    game: Game, number: int, view: View | None, decision: Decision, seconds: float
 ) -> dict[str, Any]:
     """Return the message that asks for a decision."""
     message: dict[str, Any] = {
@@ -121,6 +129,7 @@ def decide_message(
         "seat": decision.seat,
         "rule": decision.rule,
         "decision": snake(type(decision.step).__name__),
+        "seconds": round(seconds, 3),
     }
     if view is not None:
         message["view"] = {"public": plain(view.public), "private": plain(view.private)}
@@ -164,8 +173,12 @@ def chosen(answer: dict[str, Any], asked: dict[str, Any]) -> int:
 
 def plain(value: Any) -> Any:
     """Return *value* as JSON data: the fields of a value by name."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is list or kind is tuple:
+        return [item if type(item) in _PLAIN else plain(item) for item in value]
     if isinstance(value, Value):
-        return {name: plain(getattr(value, name)) for name in field_names(type(value))}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        fields = zip(field_names(kind), fields_of(value), strict=True)
+        return {name: item if type(item) in _PLAIN else plain(item) for name, item in fields}
     return value

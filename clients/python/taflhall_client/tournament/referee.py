@@ -6,20 +6,23 @@ continues without its seat, by the rules for a seat that has left.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from taflhall_client.bot import Bot, Decision
-from taflhall_client.bot_calls import failure_text
-from taflhall_client.bots import UnknownBot, load
-from taflhall_client.local import LocalMatch, TooLong
+from taflhall_client.bot_calls import offered
+from taflhall_client.bots import UnknownBot, best, load
+from taflhall_client.local import FinishedMatch, LocalMatch, TooLong
 from taflhall_client.tournament import results
-from taflhall_client.tournament.description import Tournament
-from taflhall_client.tournament.journal import write_durably, write_record
+from taflhall_client.tournament.description import Limits, Tournament
+from taflhall_client.tournament.evidence import evidence
+from taflhall_client.tournament.journal import write_whole
 from taflhall_client.tournament.line_program import BotEnded, BotSilent, ProtocolError
 from taflhall_client.tournament.line_protocol import LineBot
 from taflhall_client.tournament.results import Fault, MatchResult
@@ -28,6 +31,9 @@ from taflhall_client.tournament.time_limit import TimeIsUp, interrupting, time_l
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
+
+MAX_ADJUDICATION: Final = 100_000
+"""Commands that the end of a match may take which is adjudicated."""
 
 Deciding = Callable[[int, float], None]
 """Notes which seat decides (-1: none) since when, for the process that watches this one."""
@@ -42,31 +48,39 @@ class BotFault(Exception):
 
 
 @dataclass(slots=True)
-class _Seat:
+class Seat:
     """A seat's bot under the referee's eyes: a bot itself."""
 
     number: int
     bot: Bot | None
-    seconds: float
+    limits: Limits
     deciding: Deciding
     problem: BotFault | None = None
     """The fault of a bot that could not be made."""
     taken: float = 0.0
+    """Seconds that its decisions took."""
     decisions: int = 0
+    """Decisions with a choice."""
+    asked: int = 0
+    """Decisions, those without a choice among them."""
+    left: float = 0.0
+    """The seconds that the last decision was given."""
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Return the bot's answer, or raise :exc:`BotFault`."""
         if self.bot is None:
             assert self.problem is not None
             raise self.problem
+        left = self.left = self._time_left()
         began = time.monotonic()
         self.decisions += len(decision.options) > 1
+        self.asked += 1
         self.deciding(self.number, began)
         try:
-            with time_limit(self.seconds * 1.05 + 0.01):
+            with time_limit(left * 1.05 + 0.01):
                 answer = self.bot.choose(view, decision)
         except TimeIsUp:
-            raise BotFault(results.SILENT, f"no answer within {self.seconds:g} s") from None
+            raise BotFault(results.SILENT, f"no answer within {left:g} s") from None
         except BotSilent as error:
             raise BotFault(results.SILENT, str(error)) from None
         except BotEnded as error:
@@ -77,11 +91,19 @@ class _Seat:
             self.deciding(-1, 0.0)
             spent = time.monotonic() - began
             self.taken += spent
-        if spent > self.seconds:
-            raise BotFault(results.LATE, f"the answer took {spent:.3f} s of {self.seconds:g} s")
-        if answer not in decision.options:
+        if spent > left:
+            raise BotFault(results.LATE, f"the answer took {spent:.3f} s of {left:g} s")
+        if not offered(answer, decision):
             raise BotFault(results.ILLEGAL, f"{answer!r} is not an option")
         return answer
+
+    def _time_left(self) -> float:
+        """Return the seconds that the next decision may take."""
+        limits = self.limits
+        if not limits.match_seconds:
+            return limits.decision_seconds
+        bank = limits.match_seconds + self.asked * limits.increment_seconds - self.taken
+        return min(limits.decision_seconds, bank)
 
 
 def play(
@@ -97,29 +119,35 @@ def play(
     """
     with interrupting(), ExitStack() as stack:
         seats = [
-            _seat(tournament, game, pairing, number, deciding, stack)
+            seat_bot(tournament, game, pairing, number, stack, deciding)
             for number in range(len(pairing.entrants))
         ]
-        return _play(tournament, game, pairing, seats, out)
+        result = _play(tournament, game, pairing, seats, out)
+    programs = [seat.bot.program if isinstance(seat.bot, LineBot) else None for seat in seats]
+    if any(programs):  # which have ended by now
+        spent = tuple(round(p.cpu_seconds, 4) if p else 0.0 for p in programs)
+        return replace(result, cpu_seconds=spent)
+    return result
 
 
-def _seat(
+def seat_bot(
     tournament: Tournament,
     game: Game,
     pairing: Pairing,
     number: int,
-    deciding: Deciding,
     stack: ExitStack,
-) -> _Seat:
-    entrant = tournament.entrant(pairing.entrants[number])
+    deciding: Deciding = lambda seat, since: None,  # noqa: ARG005
+) -> Seat:
+    """Return the seat *number* with its bot, which ends with *stack*."""
+    entrant = tournament.player(pairing.entrants[number], number)
     limits = tournament.limits
-    seat = _Seat(number, None, limits.decision_seconds, deciding)
+    seat = Seat(number, None, limits, deciding)
     deciding(number, time.monotonic())
     try:
         with time_limit(limits.start_seconds):
             if entrant.command:
                 words = tournament.words(pairing.scenario)
-                program = LineBot(entrant.command, game, number, words, limits)
+                program = LineBot(entrant.command, game, number, words, limits, lambda: seat.left)
                 seat.bot = stack.enter_context(program)
             else:
                 seed = bot_seed(tournament, pairing, number)
@@ -138,30 +166,24 @@ def _seat(
 
 
 def _play(
-    tournament: Tournament, game: Game, pairing: Pairing, seats: Sequence[_Seat], out: Path
+    tournament: Tournament, game: Game, pairing: Pairing, seats: Sequence[Seat], out: Path
 ) -> MatchResult:
     setup = setups.from_data(game, tournament.words(pairing.scenario))
     match = LocalMatch(game, setup, secret(tournament, pairing.block))
+    limit = tournament.limits.commands
+    adjudicated = False
     try:
-        played = match.play(seats, on_failure="resign", limit=tournament.limits.commands)
+        played = match.play(seats, on_failure="resign", limit=limit)
     except TooLong as error:
-        return set_aside(pairing, str(error))
-    faults = []
-    for seat, failure in played.failures:
-        cause = failure.__cause__
-        kind = cause.kind if isinstance(cause, BotFault) else results.CRASH
-        name = f"evidence/{pairing.match_id}-{seat}.txt"
-        text = failure_text(failure, game)
-        bot = seats[seat].bot
-        if isinstance(bot, LineBot):
-            text += f"\nthe last lines sent and received:\n{bot.program.transcript}\n"
-            text += f"\nthe end of its standard error:\n{bot.program.stderr_tail}\n"
-        write_durably(out / name, text.encode())
-        faults.append(Fault(seat, pairing.entrants[seat], kind, str(cause or failure), name))
-    for bot in (seat.bot for seat in seats):
-        if isinstance(bot, LineBot):
-            bot.end(played.result)
-    record = write_record(out, pairing.match_id, played.record(pairing.entrants))
+        if not tournament.limits.adjudicate:
+            return set_aside(pairing, str(error))
+        adjudicated = True
+        stand_ins = [best(game, bot_seed(tournament, pairing, seat.number)) for seat in seats]
+        played = match.play(stand_ins, limit=limit + MAX_ADJUDICATION)
+    for seat in seats:
+        if isinstance(seat.bot, LineBot):
+            seat.bot.end(played.result)
+    record, digest = _write_record(out, pairing, played)
     return MatchResult(
         pairing.match_id,
         pairing.entrants,
@@ -172,10 +194,41 @@ def _play(
         len(played.moves),
         tuple(round(seat.taken, 4) for seat in seats),
         tuple(seat.decisions for seat in seats),
-        tuple(faults),
+        _faults(game, pairing, seats, played, out),
         pairing.scenario,
         record,
+        digest,
+        adjudicated=adjudicated,
     )
+
+
+def _faults(
+    game: Game, pairing: Pairing, seats: Sequence[Seat], played: FinishedMatch, out: Path
+) -> tuple[Fault, ...]:
+    """Return the faults of a match, and write their evidence."""
+    faults = []
+    for number, failure in played.failures:
+        name = f"evidence/{pairing.match_id}-{number}.json"
+        cause = failure.__cause__
+        kind = cause.kind if isinstance(cause, BotFault) else results.CRASH
+        text = str(cause or failure)
+        seat = seats[number]
+        program = seat.bot.program if isinstance(seat.bot, LineBot) else None
+        found = evidence(game, failure, played.moves, number, program)
+        found |= {"match_id": pairing.match_id, "entrant": pairing.entrants[number]}
+        found |= {"kind": kind, "text": text, "seconds": round(seat.left, 4)}
+        write_whole(out / name, json.dumps(found, indent=1).encode())
+        faults.append(Fault(number, pairing.entrants[number], kind, text, name))
+    return tuple(faults)
+
+
+def _write_record(out: Path, pairing: Pairing, played: FinishedMatch) -> tuple[str, str]:
+    """Write the record of a match; return its name relative to *out*, and its digest."""
+    name = f"records/{pairing.match_id}.json"
+    record = played.brief_record(pairing.entrants)
+    raw = json.dumps(record, separators=(",", ":")).encode()
+    write_whole(out / name, raw)
+    return name, hashlib.sha256(raw).hexdigest()
 
 
 def set_aside(pairing: Pairing, why: str) -> MatchResult:

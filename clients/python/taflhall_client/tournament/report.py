@@ -16,7 +16,13 @@ from taflhall_client.rating import cross_table, seat_table
 from taflhall_client.tournament.description import Tournament
 from taflhall_client.tournament.journal import write_durably
 from taflhall_client.tournament.results import MatchResult
-from taflhall_client.tournament.standings import Standing, counted, outcomes, standings
+from taflhall_client.tournament.standings import (
+    Standing,
+    counted,
+    outcomes,
+    standings,
+    team_standings,
+)
 
 STYLE: Final = """
 :root{color-scheme:light dark;--line:#8886;--ink:light-dark(#123,#def);--mark:light-dark(#06c,#6bf)}
@@ -29,6 +35,10 @@ th:first-child,td:first-child,td.text{text-align:left}
 """
 WIDTH: Final = 720
 ROW: Final = 26
+BARS: Final = 30
+"""Bars of the picture of the lengths of matches."""
+SHOWN: Final = 2000
+"""Matches that the page lists: the last ones; the JSON and the CSV have all."""
 
 
 def write(tournament: Tournament, results: Iterable[MatchResult], out: Path) -> list[Path]:
@@ -95,6 +105,7 @@ def html(tournament: Tournament, results: Sequence[MatchResult], lines: Sequence
         f"<p>{summary}</p>",
         "<h2>Standings</h2>",
         _standings(lines),
+        _teams(tournament, lines),
         "<h2>Strength</h2><p>Elo points relative to the mean of all, with 95 % intervals.</p>",
         _plot(lines),
     ]
@@ -103,7 +114,8 @@ def html(tournament: Tournament, results: Sequence[MatchResult], lines: Sequence
     else:
         parts += ["<h2>Cross table</h2>", _cross(lines, played)]
         parts += ["<h2>Seats</h2>", _seats(tournament, lines, played)]
-    parts += ["<h2>Time</h2>", _time(lines, played), "<h2>Faults</h2>", _faults(played)]
+    parts += ["<h2>Lengths</h2>", _lengths(played), "<h2>Time</h2>", _time(lines, played)]
+    parts += ["<h2>Faults</h2>", _faults(played)]
     parts += ["<h2>Matches</h2>", _matches(results), "</html>"]
     return "\n".join(parts)
 
@@ -134,6 +146,14 @@ def _standings(lines: Sequence[Standing]) -> str:
             ]
         )
     return _html_table(head, rows)
+
+
+def _teams(tournament: Tournament, lines: Sequence[Standing]) -> str:
+    rows = [
+        [escape(team.name), str(team.place), str(team.matches), f"{team.points:.2f}"]
+        for team in team_standings(tournament, lines)
+    ]
+    return _html_table(["Team", "Place", "Matches", "Points"], rows) if rows else ""
 
 
 def _plot(lines: Sequence[Standing]) -> str:
@@ -188,14 +208,19 @@ def _seats(tournament: Tournament, lines: Sequence[Standing], played: Sequence[M
         row = [escape(line.name)]
         for seat in range(tournament.seats):
             cell = cells.get((line.name, seat))
-            row.append(f"{100 * cell.score / cell.matches:.0f} % of {cell.matches}" if cell else "")
+            if cell is None:
+                row.append("")
+                continue
+            share, wins = (100 * n / cell.matches for n in (cell.score, cell.wins))
+            row.append(f"{share:.0f} % of {cell.matches}, {wins:.0f} % won")
         rows.append(row)
     total = ["all"]
     for seat in range(tournament.seats):
         here = [cell for (_, at), cell in cells.items() if at == seat]
         matches = sum(cell.matches for cell in here)
-        share = sum(cell.score for cell in here) / max(1, matches)
-        total.append(f"{100 * share:.0f} % of {matches}")
+        share = 100 * sum(cell.score for cell in here) / max(1, matches)
+        wins = 100 * sum(cell.wins for cell in here) / max(1, matches)
+        total.append(f"{share:.0f} % of {matches}, {wins:.0f} % won")
     return _html_table(["", *[f"Seat {seat}" for seat in range(tournament.seats)]], [*rows, total])
 
 
@@ -216,27 +241,48 @@ def _scenarios(tournament: Tournament, played: Sequence[MatchResult]) -> str:
 def _time(lines: Sequence[Standing], played: Sequence[MatchResult]) -> str:
     rows = []
     for line in lines:
-        seconds, decisions = 0.0, 0
+        seconds, decisions, spent = 0.0, 0, 0.0
         for result in played:
             for seat, name in enumerate(result.entrants):
                 if name == line.name:
                     seconds += result.seconds[seat]
                     decisions += result.decisions[seat]
+                    spent += result.cpu_seconds[seat] if result.cpu_seconds else 0.0
         rows.append(
             [
                 escape(line.name),
                 str(decisions),
                 f"{seconds:.1f} s",
                 f"{1000 * seconds / max(1, decisions):.2f} ms",
+                f"{spent:.1f} s" if spent else "",
             ]
         )
-    lengths = [result.commands for result in played if result.commands]
-    text_ = (
-        f"<p>Commands a match: {min(lengths)} to {max(lengths)}, median {median(lengths):g}.</p>"
-        if lengths
-        else ""
+    return _html_table(
+        ["Entrant", "Decisions", "Time", "A decision", "Processor time of programs"], rows
     )
-    return text_ + _html_table(["Entrant", "Decisions", "Time", "A decision"], rows)
+
+
+def _lengths(played: Sequence[MatchResult]) -> str:
+    lengths = sorted(result.commands for result in played if result.commands)
+    if not lengths:
+        return "<p>No match was played to its end.</p>"
+    low, high = lengths[0], lengths[-1]
+    step = max(1, -(-(high - low + 1) // BARS))
+    counts = [0] * ((high - low) // step + 1)
+    for length in lengths:
+        counts[(length - low) // step] += 1
+    width, tallest = WIDTH / len(counts), max(counts)
+    bars = "".join(
+        f"<rect x={at * width:.1f} y={100 - 90 * count / tallest:.1f} width={width * 0.9:.1f} "
+        f'height={90 * count / tallest:.1f} fill="var(--mark)"><title>{low + at * step} to '
+        f"{low + (at + 1) * step - 1} commands: {count} matches</title></rect>"
+        for at, count in enumerate(counts)
+    )
+    words = f"Commands a match: {low} to {high}, median {median(lengths):g}."
+    return (
+        f'<p>{words}</p><svg viewBox="0 0 {WIDTH} 120" role=img aria-label="{words}">{bars}'
+        f"<text x=0 y=117>{low}</text><text x={WIDTH} y=117 text-anchor=end>{high}</text></svg>"
+    )
 
 
 def _faults(played: Sequence[MatchResult]) -> str:
@@ -246,15 +292,18 @@ def _faults(played: Sequence[MatchResult]) -> str:
             link = f'<a href="{escape(fault.evidence)}">evidence</a>' if fault.evidence else ""
             text_ = f"<span class=bad>{escape(fault.kind)}</span>"
             text = escape(fault.text[:200])
-            rows.append([result.match_id, escape(fault.entrant), text_, text, link])
+            rows.append(
+                [f"{result.match_id} {fault.seat}", escape(fault.entrant), text_, text, link]
+            )
     if not rows:
         return "<p>None.</p>"
-    return _html_table(["Match", "Entrant", "Fault", "What happened", ""], rows)
+    again = "<p><code>taflhall tournament post-mortem DIR MATCH SEAT</code> asks a bot again.</p>"
+    return again + _html_table(["Match and seat", "Entrant", "Fault", "What happened", ""], rows)
 
 
 def _matches(results: Sequence[MatchResult]) -> str:
     rows = []
-    for result in results:
+    for result in results[-SHOWN:]:
         link = f'<a href="{escape(result.record)}">record</a>' if result.record else ""
         places = ", ".join(
             f"{escape(name)} {place}"
@@ -262,5 +311,10 @@ def _matches(results: Sequence[MatchResult]) -> str:
         )
         text_ = escape(result.set_aside) if result.set_aside else places
         scores = " ".join(map(str, result.scores))
-        rows.append([result.match_id, text_, scores, escape(" ".join(result.reasons)), link])
-    return _html_table(["Match", "Places by seat", "Scores", "End", ""], rows)
+        end = " ".join([*result.reasons, *(["adjudicated"] if result.adjudicated else [])])
+        rows.append([result.match_id, text_, scores, escape(end), link])
+    checks = (
+        "<p><code>taflhall tournament verify DIR</code> replays every record; "
+        f"the last {len(rows)} of {len(results)} matches are listed.</p>"
+    )
+    return checks + _html_table(["Match", "Places by seat", "Scores", "End", ""], rows)

@@ -24,7 +24,7 @@ class Fault:
     kind: str
     text: str
     evidence: str = ""
-    """View, options, traceback and what the program wrote, as text."""
+    """The file of its evidence, relative to the folder of the tournament."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,12 @@ class MatchResult:
     scenario: str = ""
     record: str = ""
     """The file of the record, relative to the folder of the tournament."""
+    record_sha256: str = ""
+    """The digest of that file, in hex."""
+    cpu_seconds: tuple[float, ...] = ()
+    """The processor time of each seat's program, 0 for a Python bot; empty without programs."""
+    adjudicated: bool = False
+    """Whether the game's own bot played its end, because it took too many commands."""
     set_aside: str = ""
     """Why the match does not count; empty if it does."""
 

@@ -10,7 +10,7 @@ from taflhall_client.rating import Outcome, Strengths, fit
 from taflhall_client.rating.teams import Challenge, fit_teams
 from taflhall_client.tournament.description import Tournament
 from taflhall_client.tournament.results import MatchResult
-from taflhall_client.tournament.schedule import bracket
+from taflhall_client.tournament.schedule import Schedule, order
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def counted(results: Iterable[MatchResult]) -> list[MatchResult]:
     for result in results:
         if not result.set_aside:
             found.setdefault(result.match_id, result)
-    return sorted(found.values(), key=lambda r: tuple(map(int, r.match_id.split("."))))
+    return sorted(found.values(), key=order)
 
 
 def block_of(result: MatchResult) -> int:
@@ -65,12 +65,11 @@ def strengths(tournament: Tournament, results: Sequence[MatchResult]) -> Strengt
 def standings(tournament: Tournament, results: Iterable[MatchResult]) -> list[Standing]:
     """Return the standings, best first.
 
-    They are ordered by rounds survived (knock-out), then by points (formats in which all play as
+    They are ordered by the round reached (knock-out), then by points (formats in which all play as
     many matches: round robin, cooperative) or points a match, then by strength.
     """
     played = counted(results)
     cooperative = tournament.format == "cooperative"
-    knockout = tournament.format == "knockout"
     matches: Counter[str] = Counter()
     wins: defaultdict[str, float] = defaultdict(float)
     points: defaultdict[str, float] = defaultdict(float)
@@ -92,14 +91,18 @@ def standings(tournament: Tournament, results: Iterable[MatchResult]) -> list[St
     fitted = strengths(tournament, played)
     by_name = {e.player: e for e in fitted.estimates} if fitted is not None else {}
 
-    survived = bracket(tournament, {r.match_id: r for r in played}).survived if knockout else {}
+    reached: dict[str, int] = {}
+    if tournament.format == "knockout":
+        schedule = Schedule(tournament, {r.match_id: r for r in played})
+        schedule.more()
+        reached = schedule.reached
     total = tournament.format in ("round_robin", "cooperative")
 
     def key(name: str) -> tuple[float, float, float]:
         estimate = by_name.get(name)
         strength = estimate.points if estimate is not None else 0.0
         share = float(points[name]) if total else points[name] / max(1, matches[name])
-        return -survived.get(name, 0), -share, -strength
+        return -reached.get(name, 0), -share, -strength
 
     names = sorted([entrant.name for entrant in tournament.entrants], key=lambda n: (*key(n), n))
     lines: list[Standing] = []
@@ -120,3 +123,34 @@ def standings(tournament: Tournament, results: Iterable[MatchResult]) -> list[St
             )
         )
     return lines
+
+
+@dataclass(frozen=True, slots=True)
+class TeamStanding:
+    """A team's line in a team event."""
+
+    place: int
+    name: str
+    matches: int
+    """Those of its entrants together."""
+    points: float
+    """Those of its entrants together."""
+
+
+def team_standings(tournament: Tournament, lines: Sequence[Standing]) -> list[TeamStanding]:
+    """Return the standings of the teams by points a match, best first; empty without teams."""
+    by_name = {line.name: line for line in lines}
+    teams: defaultdict[str, list[Standing]] = defaultdict(list)
+    for entrant in tournament.entrants:
+        if entrant.team:
+            teams[entrant.team].append(by_name[entrant.name])
+    found: list[tuple[float, str, int, float]] = []
+    for name, members in teams.items():
+        matches = sum(line.matches for line in members)
+        points = sum(line.points for line in members)
+        found.append((points / max(1, matches), name, matches, points))
+    found.sort(key=lambda line: (-line[0], line[1]))
+    return [
+        TeamStanding(1 + sum(other[0] > share + 1e-9 for other in found), name, matches, points)
+        for share, name, matches, points in found
+    ]

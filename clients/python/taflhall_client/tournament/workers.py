@@ -1,26 +1,29 @@
 """Processes that play the matches of a tournament, and are watched while they do.
 
-Each worker plays one match at a time (:func:`referee.play`) and notes in shared memory which seat
-decides since when. A bot that hangs where Python cannot interrupt it, or that ends the process,
-costs its own seat: the match is forfeited by it and the worker is replaced. A worker that somebody
-else killed is a fault of the host: the match is set aside.
+Each worker plays one match after the other (:func:`referee.play`) and notes in shared memory which
+seat decides since when. A bot that hangs where Python cannot interrupt it, or that ends the
+process, costs its own seat: the match is forfeited by it and the worker is replaced. A worker that
+somebody else killed is a fault of the host: the match is set aside.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from ctypes import c_double
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from taflhall_client.exec_with_parent import end_with_parent
 from taflhall_client.tournament import results
 from taflhall_client.tournament.description import Tournament
 from taflhall_client.tournament.referee import forfeited, play, set_aside
@@ -29,10 +32,10 @@ from taflhall_client.tournament.schedule import Pairing
 
 LOOK_SECONDS: Final = 0.25
 """Time between two looks at the bots that decide."""
-GRACE_SECONDS: Final = 3.0
-"""How long a bot may be over its time before its process is killed."""
 KILLED: Final = (-signal.SIGKILL, -signal.SIGTERM, -signal.SIGHUP)
 """Exit codes of a worker that was killed from outside."""
+AHEAD: Final = 2
+"""Matches that a worker is given at once while there are many, so that it never waits for us."""
 
 Tick = Any
 """Shared memory: the seat that decides (-1: none), and since when by the monotonic clock."""
@@ -40,10 +43,11 @@ Tick = Any
 
 @dataclass(slots=True)
 class _Worker:
-    process: SpawnProcess
+    process: BaseProcess
     connection: Connection
     tick: Tick
-    pairing: Pairing | None = None
+    given: deque[Pairing] = field(default_factory=deque)
+    """The matches that it has been given: the first is being played."""
     blamed: int = -1
     """The seat for which we killed the process."""
 
@@ -55,8 +59,13 @@ class Workers:
         self._tournament: Final = tournament
         self._out: Final = out
         self._jobs: Final = jobs
-        self._context: Final = multiprocessing.get_context("spawn")
+        self._waiting: Final[deque[Pairing]] = deque()
         self._workers: list[_Worker] = []
+        if sys.platform == "win32":
+            self._context: Any = multiprocessing.get_context("spawn")
+        else:  # one process imports everything, and the workers are copies of it
+            self._context = multiprocessing.get_context("forkserver")
+            self._context.set_forkserver_preload([__name__])
 
     def __enter__(self) -> Self:
         self._workers = [self._start() for _ in range(self._jobs)]
@@ -74,17 +83,48 @@ class Workers:
             worker.process.join()
             worker.connection.close()
 
+    @property
+    def busy(self) -> bool:
+        """Whether a match that was submitted has no result yet."""
+        return bool(self._waiting) or any(worker.given for worker in self._workers)
+
+    def submit(self, pairings: Iterable[Pairing]) -> None:
+        """Let *pairings* be played after those before."""
+        self._waiting.extend(pairings)
+        self._hand_out()
+
+    def collect(self) -> list[MatchResult]:
+        """Return the results that have come, at the latest after :data:`LOOK_SECONDS`."""
+        busy = [worker for worker in self._workers if worker.given]
+        ready = wait([worker.connection for worker in busy], LOOK_SECONDS)
+        found: list[MatchResult] = []
+        for worker in busy:
+            if worker.connection in ready:
+                found.append(self._receive(worker))
+            else:
+                self._look_at(worker)
+        self._hand_out()
+        return found
+
     def play(self, pairings: Iterable[Pairing]) -> Iterator[list[MatchResult]]:
         """Play all *pairings*; yield results as they come, several at once where they do."""
-        todo = deque(pairings)
-        while todo or any(worker.pairing for worker in self._workers):
-            for worker in self._workers:
-                if worker.pairing is None and todo:
-                    worker.pairing = todo.popleft()
-                    worker.connection.send(worker.pairing)
-            found = self._collect()
+        self.submit(pairings)
+        while self.busy:
+            found = self.collect()
             if found:
                 yield found
+
+    def _hand_out(self) -> None:
+        for ahead in range(1, AHEAD + 1):
+            for worker in self._workers:
+                many = ahead == 1 or len(self._waiting) > 2 * self._jobs
+                if self._waiting and many and len(worker.given) < ahead:
+                    pairing = self._waiting.popleft()
+                    worker.given.append(pairing)
+                    try:
+                        worker.connection.send(pairing)
+                    except OSError:  # it has ended: the next look finds out
+                        continue
 
     def _start(self) -> _Worker:
         tick = self._context.RawArray(c_double, [-1.0, 0.0])
@@ -96,30 +136,24 @@ class Workers:
         theirs.close()
         return _Worker(process, ours, tick)
 
-    def _collect(self) -> list[MatchResult]:
-        """Return the results that have come within :data:`LOOK_SECONDS`; replace dead workers."""
-        busy = [worker for worker in self._workers if worker.pairing is not None]
-        ready = wait([worker.connection for worker in busy], LOOK_SECONDS)
-        found: list[MatchResult] = []
-        for worker in busy:
-            pairing = worker.pairing
-            assert pairing is not None
-            if worker.connection in ready:
-                try:
-                    found.append(worker.connection.recv())
-                    worker.pairing = None
-                except (EOFError, OSError):
-                    found.append(self._verdict(worker, pairing))
-                    self._replace(worker)
-            else:
-                self._look_at(worker)
-        return found
+    def _receive(self, worker: _Worker) -> MatchResult:
+        """Return the next result of *worker*; replace it if it has ended."""
+        try:
+            result: MatchResult = worker.connection.recv()
+        except (EOFError, OSError):
+            result = self._verdict(worker, worker.given.popleft())
+            self._waiting.extendleft(reversed(worker.given))
+            worker.connection.close()
+            self._workers[self._workers.index(worker)] = self._start()
+        else:
+            worker.given.popleft()
+        return result
 
     def _look_at(self, worker: _Worker) -> None:
         """Kill *worker* if its bot is far over its time."""
         seat, since = int(worker.tick[0]), worker.tick[1]
         limits = self._tournament.limits
-        most = max(limits.decision_seconds, limits.start_seconds) + GRACE_SECONDS
+        most = max(limits.decision_seconds, limits.start_seconds) + limits.grace_seconds
         if seat >= 0 and time.monotonic() - since > most:
             worker.blamed = seat
             worker.process.kill()
@@ -136,13 +170,10 @@ class Workers:
             return forfeited(pairing, seat, results.CRASH, text)
         return set_aside(pairing, f"the worker has ended (exit code {code})")
 
-    def _replace(self, worker: _Worker) -> None:
-        worker.connection.close()
-        self._workers[self._workers.index(worker)] = self._start()
-
 
 def _work(connection: Connection, tick: Tick, tournament: Tournament, out: Path) -> None:
     """Play the matches that come over *connection* until it closes."""
+    end_with_parent(os.getppid(), signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     game = tournament.make_game()
 

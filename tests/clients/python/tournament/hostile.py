@@ -23,6 +23,14 @@ class Plays:
         return decision.options[0]
 
 
+class Slow(Plays):
+    """Takes a moment for each decision."""
+
+    def choose(self, view: Any, decision: Any) -> Any:
+        block(0.02)
+        return super().choose(view, decision)
+
+
 class Illegal(Plays):
     def spoil(self, decision: Any) -> Any:
         return "nonsense"

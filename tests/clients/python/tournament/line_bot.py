@@ -3,6 +3,7 @@
 import json
 import sys
 import threading
+from pathlib import Path
 
 manner = sys.argv[1] if len(sys.argv) > 1 else "plays"
 
@@ -43,6 +44,16 @@ for line in sys.stdin:
                 socket.create_connection(("127.0.0.1", int(sys.argv[2])), 2).close()
             except OSError:
                 sys.exit("no network")
+        if asked == 3 and manner == "writes":
+            try:
+                Path(sys.argv[2]).touch()
+            except OSError:
+                sys.exit("no files")
+        if asked == 1 and manner == "forks":
+            import subprocess
+
+            sleep = ["-c", "import time; time.sleep(600)", sys.argv[2]]
+            subprocess.Popen([sys.executable, *sleep], start_new_session=True)
         if manner == "words":
             answer = {"id": message["id"], "command": message["options"][-1]["command"]}
         if manner != "blind":

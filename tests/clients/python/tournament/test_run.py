@@ -1,5 +1,6 @@
 """Tournaments played for real: faults, containment, kills in the middle."""
 
+import contextlib
 import json
 import os
 import re
@@ -14,12 +15,14 @@ from typing import Any
 import pytest
 
 from taflhall_client.tournament import results
-from taflhall_client.tournament.contained import network_is_cut
+from taflhall_client.tournament.contained import FILES, NETWORK, PROCESSES, containment
 from taflhall_client.tournament.description import read
 from taflhall_client.tournament.journal import Journal, JournalError, read_results
+from taflhall_client.tournament.post_mortem import NoRecord, post_mortem
 from taflhall_client.tournament.report import write
 from taflhall_client.tournament.run import HostFailed, run
 from taflhall_client.tournament.standings import standings
+from taflhall_client.tournament.verify import differences
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
 from tests.clients.python.tournament.conftest import LINE_BOT
@@ -61,21 +64,31 @@ def test_only_the_offender_loses_by_a_fault(describe, bot, kind, text):
         assert text in fault.text
         assert result.outcome().place("a") == 1
         if fault.evidence:
-            assert "options:" in (out / fault.evidence).read_text("utf-8")
-        if "dies" in bot:
-            assert "that was too much" in (out / fault.evidence).read_text("utf-8")
+            evidence = json.loads((out / fault.evidence).read_text("utf-8"))
+            assert evidence["view"]["public"]
+            assert evidence["options"]
+            if "dies" in bot:
+                assert evidence["stderr_tail"] == "that was too much\n"
+            if "babbles" in bot:
+                assert "< what?" in evidence["lines"]
 
 
 @pytest.mark.slow
 def test_a_bot_that_cannot_be_interrupted_is_killed(describe):
-    _, found = played(describe("random", f"{HOSTILE}:Stubborn", head=QUICK.replace("10.0", "0.5")))
+    _, found = played(
+        describe(
+            "random",
+            f"{HOSTILE}:Stubborn",
+            head=QUICK.replace("10.0", "0.5") + "grace_seconds = 0.5\n",
+        )
+    )
     assert [fault.kind for result in found for fault in result.faults] == [results.SILENT] * 2
     assert "could not be interrupted" in found[0].faults[0].text
 
 
 def test_the_bot_of_the_guide_plays_a_match(describe, tmp_path):
     guide = (Path(__file__).resolve().parents[4] / "docs" / "tournaments.md").read_text("utf-8")
-    (code,) = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    code, *_ = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
     bot = tmp_path / "mybot.py"
     bot.write_text(code, "utf-8")
     _, found = played(describe("random", f"{sys.executable} {bot}"))
@@ -94,12 +107,102 @@ def test_a_program_plays_by_lines(describe, manner):
 
 
 def test_a_program_has_no_network(describe):
-    if not network_is_cut():
+    if NETWORK not in containment():
         pytest.skip("this kernel allows no network namespace here")
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         _, found = played(describe("random", f"{LINE_BOT} phones {port}"))
     assert all(result.faults[0].kind == results.CRASH for result in found)
+
+
+def test_a_program_cannot_write_files(describe, tmp_path):
+    if FILES not in containment():
+        pytest.skip("this kernel allows no mounts here")
+    target = tmp_path / "written"
+    _, found = played(describe("random", f"{LINE_BOT} writes {target}"))
+    assert all(result.faults[0].kind == results.CRASH for result in found)
+    assert not target.exists()
+
+
+def test_the_processes_of_a_program_end_with_its_match(describe, tmp_path):
+    if PROCESSES not in containment():
+        pytest.skip("this kernel allows no namespace of processes here")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        name = f"taflhall-orphan-{server.getsockname()[1]}"
+        played(describe("random", f"{LINE_BOT} forks {name}"))
+    wait_until(lambda: name not in running())
+
+
+def running() -> str:
+    """Return the command lines of all processes."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            found.append(file.read_text(errors="replace"))
+    return "".join(found)
+
+
+def test_the_time_for_a_match_runs_out_and_increments_fill_it_up(describe):
+    slow = f"{HOSTILE}:Slow"
+    head = "[limits]\nmatch_seconds = 0.6\n"
+    _, found = played(describe("random", slow, head=head))
+    assert {r.faults[0].kind for r in found} <= {results.LATE, results.SILENT}
+    head += "increment_seconds = 5.0\n"
+    file = describe("random", slow, head=head)
+    run(read(file), file, file.parent / "again", 1)
+    assert not any(r.faults for r in read_results(file.parent / "again"))
+
+
+def test_a_match_that_takes_too_long_can_be_adjudicated(describe):
+    file = describe("random", "random", head="[limits]\ncommands = 5\nadjudicate = true\n")
+    out, found = played(file)
+    assert all(result.adjudicated and result.places for result in found)
+    assert not any(wrong for _, wrong in differences(read(file), found, out))
+
+
+def test_a_cooperative_team_has_several_bots(describe):
+    file = describe("random", "heuristic", game='"yggdrasil"', seats=3)
+    text = file.read_text("utf-8") + '\n[[entrants]]\nname = "duo"\nmembers = ["a", "b"]\n'
+    file.write_text(text, "utf-8")
+    tournament = read(file)
+    assert [tournament.player("duo", seat).name for seat in range(3)] == ["a", "b", "a"]
+    _, found = played(file)
+    assert [r.entrants for r in found].count(("duo", "duo", "duo")) == 1
+
+
+def test_the_records_of_a_tournament_are_verified_and_a_changed_one_is_found(describe):
+    file = describe("random", "random")
+    out, found = played(file)
+    assert [wrong for _, wrong in differences(read(file), found, out)] == ["", ""]
+    record = out / found[0].record
+    text = record.read_text("utf-8")
+    record.write_text(text.replace('"seats":["a","b"]', '"seats":["b","a"]'), "utf-8")
+    wrong = dict(differences(read(file), found, out))
+    assert wrong["0.0"] == "its record is not the one that was written"
+    assert wrong["0.1"] == ""
+
+
+@pytest.mark.parametrize("bot", [f"{HOSTILE}:Raises", f"{LINE_BOT} wrong"])
+def test_a_post_mortem_finds_the_same_fault_in_the_same_position(describe, bot):
+    file = describe("random", bot, head=QUICK)
+    out, found = played(file)
+    for result in found:
+        (fault,) = result.faults
+        again = post_mortem(read(file), result, fault.seat, out)
+        assert again.same
+        assert (again.asked, again.other_answers) == (2, 0)
+        evidence = json.loads((out / fault.evidence).read_text("utf-8"))
+        assert again.options == evidence["options"]
+        assert again.decision == evidence["decision"]
+
+
+def test_a_match_killed_with_its_process_has_no_post_mortem(describe):
+    file = describe("random", f"{HOSTILE}:Exits", head=QUICK)
+    out, found = played(file)
+    with pytest.raises(NoRecord, match="exit code 7"):
+        post_mortem(read(file), found[0], found[0].faults[0].seat, out)
+    with pytest.raises(ValueError, match="has no fault"):
+        post_mortem(read(file), found[0], 1 - found[0].faults[0].seat, out)
 
 
 def test_the_same_tournament_gives_the_same_results(describe):

@@ -9,8 +9,8 @@ import pytest
 
 from taflhall_client.tournament.description import Entrant, Scenario, Tournament
 from taflhall_client.tournament.results import MatchResult
-from taflhall_client.tournament.schedule import Pairing, bracket, known, pending, secret
-from taflhall_client.tournament.standings import standings
+from taflhall_client.tournament.schedule import Pairing, Schedule, known, pending, secret
+from taflhall_client.tournament.standings import standings, team_standings
 
 
 def cup(form: str, entrants: int, seats: int = 2, rounds: int = 1, **more: Any) -> Tournament:
@@ -60,6 +60,7 @@ ALL = [
     cup("swiss", 8, 4, 3),
     cup("knockout", 8),
     cup("knockout", 11, 2, 2),
+    cup("knockout", 9, 4),
     cup("ladder", 6, 2, 25),
     cup("cooperative", 3, 2, 4, scenarios=(Scenario("one"), Scenario("two"))),
 ]
@@ -132,10 +133,16 @@ def test_in_a_swiss_of_more_rounds_than_opponents_meetings_are_spread():
     assert set(met.values()) == {4}
 
 
+def reached(tournament: Tournament, results: dict[str, MatchResult]) -> dict[str, int]:
+    schedule = Schedule(tournament, results)
+    schedule.more()
+    return schedule.reached
+
+
 def test_in_a_knockout_the_best_survives_and_comes_first():
     tournament = cup("knockout", 8)
     results = played_out(tournament)
-    assert bracket(tournament, results).survived == {"a": 3, "b": 2, "c": 1, "d": 1}
+    assert reached(tournament, results) == {"a": 3, "b": 2, "c": 1, "d": 1}
     places = {line.name: line.place for line in standings(tournament, results.values())}
     assert (places["a"], places["b"]) == (1, 2)
 
@@ -154,7 +161,7 @@ def test_a_tie_in_a_knockout_goes_on_for_its_rounds_and_then_to_the_higher_seed(
             fields = result.to_data() | {"places": (1, 2), "won": (True, False)}
             results[pairing.match_id] = MatchResult.from_data(fields)
     assert len(results) == 6
-    assert bracket(tournament, results).survived == {"a": 1}
+    assert reached(tournament, results) == {"a": 1}
 
 
 def test_a_ladder_lets_everybody_play_about_as_often():
@@ -166,6 +173,31 @@ def test_a_ladder_lets_everybody_play_about_as_often():
         for name in p.entrants
     )
     assert min(blocks.values()) >= 8
+
+
+def test_a_ladder_without_end_goes_on():
+    tournament = cup("ladder", 6, 2, 0)
+    results: dict[str, MatchResult] = {}
+    schedule = Schedule(tournament, results)
+    for _ in range(40):
+        fresh = schedule.more()
+        assert len(fresh) == 6
+        results.update({p.match_id: won_by_the_first_name(p) for p in fresh})
+    assert not schedule.over
+
+
+def test_entrants_of_one_team_never_meet_and_their_team_has_their_points():
+    names = "abcdef"
+    entrants = tuple(Entrant(n, "random", team="red" if n < "d" else "blue") for n in names)
+    tournament = Tournament("cup", "champions", "round_robin", 2, 1, 5, entrants)
+    results = played_out(tournament)
+    assert len(results) == 18
+    assert all(len({name < "d" for name in r.entrants}) == 2 for r in results.values())
+    teams = team_standings(tournament, standings(tournament, results.values()))
+    assert [(team.place, team.name, team.points) for team in teams] == [
+        (1, "red", 18.0),
+        (2, "blue", 0.0),
+    ]
 
 
 def test_every_team_meets_every_scenario_with_the_same_deals():

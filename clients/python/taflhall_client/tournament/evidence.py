@@ -1,0 +1,43 @@
+"""The evidence of a bot's fault, as data: what it was asked, and all that it wrote."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+from taflhall_client.errors import BotFailed
+from taflhall_client.tournament.line_program import LineProgram
+from taflhall_client.tournament.line_protocol import plain
+from taflhall_engine.kernel import notation
+from taflhall_engine.kernel.game import Game, View
+from taflhall_engine.kernel.meta_commands import RESIGN, Move
+
+
+def evidence(
+    game: Game,
+    failure: BotFailed,
+    moves: Sequence[Move],
+    seat: int,
+    program: LineProgram | None = None,
+) -> dict[str, Any]:
+    """Return the evidence of a *failure*: the first for which *seat* resigned among *moves*."""
+    before = moves.index((seat, RESIGN)) if (seat, RESIGN) in moves else len(moves)
+    found: dict[str, Any] = {"seat": seat, "failure": str(failure), "commands_before": before}
+    decision, view = failure.decision, failure.view
+    if decision is not None and decision.step is not None:
+        found |= {
+            "decision": notation.write(decision.step, game.labels),
+            "rule": decision.rule,
+            "options": [notation.write(option, game.labels) for option in decision.options],
+        }
+    if isinstance(view, View):
+        found["view"] = {"public": plain(view.public), "private": plain(view.private)}
+    cause = failure.__cause__
+    if cause is not None:
+        found["traceback"] = "".join(traceback.format_exception(cause)).splitlines()
+    if program is not None:
+        found["lines"] = program.transcript.splitlines()
+        found["unread_bytes"] = program.unread.decode(errors="backslashreplace")
+        found["stderr_tail"] = program.stderr_tail
+    return found
