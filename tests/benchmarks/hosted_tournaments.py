@@ -25,7 +25,7 @@ from taflhall_client.clocks import TimeControl
 from taflhall_client.results import MatchInfo
 from taflhall_engine import registry
 from tests.benchmarks import service
-from tests.benchmarks.play_all import MATCHES, Juggler
+from tests.benchmarks.cpu import MATCHES, Juggler
 from tests.benchmarks.report import figure, table, write_section
 
 BOTS: Final = 8
