@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from taflhall_client import sync
-from taflhall_client.cli.output import literal
+from taflhall_client.printable import literal
 
 MARKUP = ("bye [/]", "[link=https://example.org]prize[/link]", "[red]x", ":smile:", "[/nothing]")
 

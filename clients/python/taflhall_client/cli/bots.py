@@ -27,7 +27,8 @@ from taflhall_client.cli.common import (
     make_game,
     require_one_of,
 )
-from taflhall_client.cli.output import names_of, say
+from taflhall_client.cli.output import say
+from taflhall_client.printable import names_of
 
 if TYPE_CHECKING:
     from taflhall_client.bot import Bot

@@ -11,7 +11,8 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from taflhall_client.cli.common import FAILED, BotSeed, Language, SeatCount, SetupWords, language_of
-from taflhall_client.cli.output import names_of, say
+from taflhall_client.cli.output import say
+from taflhall_client.printable import names_of
 
 if TYPE_CHECKING:
     import subprocess

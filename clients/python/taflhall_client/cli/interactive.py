@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from taflhall_client import bots, errors, terminal
 from taflhall_client.bot import Decision, Resign
-from taflhall_client.cli.output import console, names_of, say
+from taflhall_client.cli.output import console, say
+from taflhall_client.printable import names_of
 from taflhall_client.results import Proposal, SeatKind, Status, Update
 from taflhall_client.terminal.clocks import clocks_text
 from taflhall_client.terminal.person import Left, Person, SideCommand

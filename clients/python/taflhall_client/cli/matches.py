@@ -26,7 +26,8 @@ from taflhall_client.cli.common import (
     setup_of,
     status_of,
 )
-from taflhall_client.cli.output import add_row, console, names_of, say
+from taflhall_client.cli.output import add_row, console, say
+from taflhall_client.printable import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection

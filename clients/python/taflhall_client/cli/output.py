@@ -12,13 +12,13 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from taflhall_client.printable import literal
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rich.console import Console
     from rich.table import Table
-
-    from taflhall_client.results import MatchInfo
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -37,18 +37,6 @@ def say(*values: object) -> None:
 def add_row(table: Table, *cells: object) -> None:
     """Add a row to *table*; the cells are shown as they are."""
     table.add_row(*(literal(str(cell)) for cell in cells))
-
-
-def names_of(info: MatchInfo) -> list[str]:
-    """Return the printable name of each seat's player; empty for a free seat."""
-    return [literal(seat.name) for seat in info.seats]
-
-
-def literal(text: str) -> str:
-    r"""Return *text* with its control characters made visible, as in ``\x1b``."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
 
 
 def tolerate_encodings(*streams: Any) -> None:

@@ -17,7 +17,8 @@ from taflhall_client.cli.common import (
     connect,
     language_of,
 )
-from taflhall_client.cli.output import names_of, say
+from taflhall_client.cli.output import say
+from taflhall_client.printable import names_of
 
 if TYPE_CHECKING:
     from taflhall_client.results import MatchInfo

@@ -15,7 +15,8 @@ from taflhall_client.cli.common import (
     connect,
     language_of,
 )
-from taflhall_client.cli.output import console, names_of, say
+from taflhall_client.cli.output import console, say
+from taflhall_client.printable import names_of
 
 if TYPE_CHECKING:
     from taflhall_client.results import MatchInfo, Update
