@@ -18,11 +18,12 @@ from typing import Any, Final
 from taflhall_client.bot import Abandon, Bot, Decision, TakeBack
 from taflhall_client.bot_calls import OnFailure, ask, report
 from taflhall_client.errors import BotFailed
+from taflhall_client.results import PastView
 from taflhall_engine.kernel import record, replay
 from taflhall_engine.kernel.agenda import Command, Event, Table, options, waiting
 from taflhall_engine.kernel.chance import SECRET_BYTES
 from taflhall_engine.kernel.drafts import Draft, whole
-from taflhall_engine.kernel.game import Game, Result
+from taflhall_engine.kernel.game import Game, Result, View
 from taflhall_engine.kernel.mainline import Mainline
 from taflhall_engine.kernel.meta_commands import (
     ABANDON,
@@ -100,6 +101,19 @@ class LocalMatch:
     def seats(self) -> int:
         """The number of seats."""
         return self.game.seats(self._table)
+
+    def view(self, seat: int) -> View:
+        """Return what *seat*, or a spectator, may know now."""
+        return self.game.view(self._table, seat)
+
+    def past(self, revision: int, seat: int) -> PastView:
+        """Return what *seat*, or a spectator, could know after *revision* actions."""
+        moves = self.moves[:revision]
+        line = _line(self.game, self.setup, self.secret, moves[:-1])
+        events = line.push(*moves[-1]) if moves else []
+        seen = [event.seen_by(seat) for event in events]
+        known = [event for event in seen if event is not None]
+        return PastView(revision, self.game.view(line.table, seat), [], known)
 
     def save(self, names: Sequence[str]) -> dict[str, Any]:
         """Return the match as plain data; *names* are those of the seats."""

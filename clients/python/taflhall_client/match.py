@@ -153,14 +153,20 @@ class Match:
         options: bool = False,
         seat: int | None = None,
         presence: bool = False,
+        decision_id: str = "",
     ) -> State:
-        """Return the match as it is, with the view of *seat*, options and presence if wanted."""
+        """Return the match as it is, with the view of *seat*, options and presence if wanted.
+
+        With the *decision_id* of a further step of an answer, which :meth:`submit` returned, view
+        and options are those after its steps.
+        """
         request = rpc.GetMatchRequest(
             match_id=self.match_id,
             with_view=view,
             with_options=options,
             seat=seat,
             with_presence=presence,
+            decision_id=decision_id,
         )
         reply = await self._call(self._stub.GetMatch, request)
         self._decoder = self._decoder or self._decoder_of(reply.match)

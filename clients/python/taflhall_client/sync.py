@@ -359,9 +359,12 @@ class Match:
         options: bool = False,
         seat: int | None = None,
         presence: bool = False,
+        decision_id: str = "",
     ) -> State:
-        """Return the match as it is, with the view of *seat*, options and presence if wanted."""
-        work = self._match.get(view=view, options=options, seat=seat, presence=presence)
+        """Return the match as it is, or in the middle of an answer."""
+        work = self._match.get(
+            view=view, options=options, seat=seat, presence=presence, decision_id=decision_id
+        )
         return self._loop.run(work)
 
     def options(self, seat: int | None = None, *, again: bool = False) -> Decision | None:
