@@ -1,8 +1,8 @@
 """How a table looks in a terminal, and what happens there.
 
 Texts come from :mod:`taflhall_wire.texts`. What a game may add is a drawing of its table, a
-module ``taflhall_client.terminal.<game>`` with ``draw(texts, view)`` and ``QUIET``; a game
-without one is shown field by field.
+module ``taflhall_client.terminal.<game>`` with ``draw(texts, view)``, ``summary(texts, view)`` and
+``QUIET``; a game without one is shown field by field.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ class Drawing(Protocol):
         """Return the table as *view* shows it."""
         ...
 
+    def summary(self, texts: Texts, view: View) -> RenderableType:
+        """Return in a few lines of 76 characters what has to be seen to choose."""
+        ...
+
 
 def drawing(game: Game) -> Drawing:
     """Return the drawing of *game*, or the plain one if it has none."""
@@ -51,15 +55,22 @@ def draw(game: Game, view: View, names: Sequence[str], language: str) -> Rendera
 
 def event_text(game: Game, event: Event, names: Sequence[str], language: str) -> str | None:
     """Return an event as a line with its rule number; ``None`` if it is not worth one."""
-    quiet = drawing(game).QUIET
+    line = event_line(texts_of(game, names, language), event)
+    if line is None:
+        return None
+    text, rule = line
+    return f"{text}  ({rule})" if rule else text
+
+
+def event_line(texts: Texts, event: Event) -> tuple[str, str] | None:
+    """Return the text of an event and its rule number; ``None`` if it is not worth a line."""
+    quiet = drawing(texts.game).QUIET
     if isinstance(event, Answered):
         if event.forced or type(event.command).__name__ in quiet:
             return None
     elif type(event).__name__ in quiet:
         return None
-    text = texts_of(game, names, language).event(event)
-    rule = str(getattr(event, "rule", ""))
-    return f"{text}  ({rule})" if rule else text
+    return texts.event(event), str(getattr(event, "rule", ""))
 
 
 def result_lines(game: Game, names: Sequence[str], result: Result, language: str) -> list[str]:

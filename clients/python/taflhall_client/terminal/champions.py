@@ -50,6 +50,11 @@ def draw(texts: Texts, view: View) -> RenderableType:
     return Group(*Drawing(texts, view).parts())
 
 
+def summary(texts: Texts, view: View) -> RenderableType:
+    """Return what each seat has, and the enemies, in a few lines."""
+    return Group(*Drawing(texts, view).summary())
+
+
 class Drawing:
     """Draws one view."""
 
@@ -72,6 +77,50 @@ class Drawing:
             found.append(self.roll())
         if self.p.scores:
             found.append(self.scores())
+        return found
+
+    def summary(self) -> list[Any]:
+        """Return the table in short."""
+        marker = self.texts.seat(self.p.marker)
+        title = self.texts.words("round", round=self.p.round, rounds=ROUNDS, marker=marker)
+        found: list[Any] = [Text(title, "bold")]
+        if self.own.destinies:
+            found.append(self.secrets())
+        if self.p.dice:
+            found.append(self.roll())
+        found += [*self.seats_in_short(), *self.enemies_in_short()]
+        return found
+
+    def seats_in_short(self) -> list[Text]:
+        """Return a line for each seat: what it has, as far as it has something."""
+        found = []
+        for k, seat in enumerate(self.p.seats):
+            warriors = dict(zip(GAINS[4:], seat.owned.fields(), strict=True))
+            goods = {good: getattr(seat, good) for good in GAINS[:4]}
+            has = {"glory": seat.glory, "blame": seat.blame, **goods, **warriors}
+            line = Text(self.texts.seat(k), "bold" if k == self.viewer else "")
+            if seat.leader != NONE:
+                line.append(f" ({self.texts.label('leader', seat.leader)})", "not bold")
+            line.append(f": {self.texts.words('workers')} {seat.workers}", "not bold")
+            shown = self.texts.amounts({kind: count for kind, count in has.items() if count})
+            line.append(f"; {shown}", "not bold")
+            for runes in (self.runes(seat), self.own_ship(seat.ship)):
+                line.append("" if runes == "–" else f"; {runes}", "not bold")
+            found.append(line)
+        return found
+
+    def enemies_in_short(self) -> list[Text]:
+        """Return a line for each place to fight."""
+        found = []
+        for post in range(len(self.p.posts)):
+            where, enemy, damage, defence, reward, bans, journey, sent = self.enemy(post)
+            line = Text(f"{where}: ", "bold")
+            line.append_text(enemy if isinstance(enemy, Text) else Text(enemy, "not bold"))
+            if damage:
+                line.append(f" {damage}/{defence} → {reward}", "not bold")
+            for more in (bans and f"{self.texts.words('bans')} {bans}", journey, sent):
+                line.append(f"; {more}" if more else "", "not bold")
+            found.append(line)
         return found
 
     def labels(self, vocabulary: str, numbers: list[int]) -> str:

@@ -47,6 +47,77 @@ def draw(texts: Texts, view: View) -> RenderableType:
     return Group(*parts)
 
 
+def summary(texts: Texts, view: View) -> RenderableType:
+    """Return what each player has, the action fields and the regions, in a few lines."""
+    v = view.public
+    assert isinstance(v, PublicView)
+    return Group(
+        heading(texts, v),
+        sheets_in_short(texts, v, view.seat),
+        fields_in_short(texts, v),
+        *regions_in_short(texts, v),
+    )
+
+
+def sheets_in_short(texts: Texts, v: PublicView, viewer: int) -> Table:
+    """Return a line for each player."""
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
+    kinds = [texts.label("kind", 0), texts.label("kind", 1)]
+    columns = ("factor", "vp", "goal", "to_plan", "in_supply", "vuko_tokens")
+    table.add_column("", no_wrap=True)
+    for column in (*kinds, *[texts.words(column) for column in columns]):
+        table.add_column(column)
+    for player in v.players:
+        name = Text(texts.label("faction", player.faction), STYLES[player.faction])
+        if player.seat == viewer and viewer >= 0:
+            name.append(f" ({texts.words('you')})", "bold")
+        goal = f"{player.goal}/{player.goal_target}"
+        factor = " ".join(map(str, player.m_factor))
+        values = [
+            player.population, player.gold, factor, player.vp, goal, player.action_markers,
+            player.influence_supply, player.vuko_tokens,
+        ]  # fmt: skip
+        table.add_row(name, *map(str, values))
+    return table
+
+
+def fields_in_short(texts: Texts, v: PublicView) -> Text:
+    """Return the action fields in their order, with the markers on them."""
+    text = Text(f"{texts.words('fields')}: ", "bold")
+    for index, field in enumerate(v.action_fields):
+        token = field.token if field.field else 0
+        text.append(f"{'; ' if index else ''}{token} {texts.label('field', field.field)}", "none")
+        if field.markers:
+            text.append(" ")
+            text.append_text(coloured(texts, field.markers))
+    return text
+
+
+def regions_in_short(texts: Texts, v: PublicView) -> list[Text]:
+    """Return a line for each region in play."""
+    found = []
+    for region, seen in enumerate(v.regions):
+        if seen.tile == 0:
+            continue
+        line = Text(f"{texts.label('region', region)}: ", "bold")
+        if seen.tile < 0:
+            line.append("?", "none")
+        else:
+            goods = {"population": seen.population, "gold": seen.gold, "m_factor": seen.m_factor}
+            line.append(texts.amounts(goods), "none")
+        line.append(f"; {texts.words('points')} {'/'.join(map(str, seen.points))}", "none")
+        for part in (
+            markers(texts, seen),
+            units_in(texts, v, region),
+            lying(texts, v, region, seen),
+        ):
+            if part.plain:
+                line.append("; ", "none")
+                line.append_text(part)
+        found.append(line)
+    return found
+
+
 def coloured(texts: Texts, factions: list[int], counts: list[str] | None = None) -> Text:
     """Return factions in their colours, each with what belongs to it."""
     text = Text()

@@ -27,6 +27,11 @@ def draw(texts: Texts, view: View) -> RenderableType:
     return table
 
 
+def summary(texts: Texts, view: View) -> RenderableType:
+    """Return the name of the game."""
+    return texts.title()
+
+
 def _text(game: Game, name: str, value: Any) -> str:
     if isinstance(value, list) and any(isinstance(v, Value) for v in value):
         return "\n".join(_text(game, name, v) for v in value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rich import box as borders
+from rich.columns import Columns
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
@@ -47,6 +48,105 @@ def draw(texts: Texts, view: View) -> RenderableType:
         decks(texts, v),
     ]
     return Group(*parts)
+
+
+def summary(texts: Texts, view: View) -> RenderableType:
+    """Return the threats, what each god has, and what is in the bags, in a few lines."""
+    v = view.public
+    assert isinstance(v, PublicView)
+    components: Components = getattr(texts.game, "components")  # noqa: B009
+    return Group(
+        heading(texts, v),
+        enemies_line(texts, v, components),
+        danger(texts, v, components),
+        Columns([god_line(texts, v, place, view.seat) for place in range(len(v.holdings))]),
+        bags_line(texts, v, components),
+        works_line(texts, v, components),
+        decks(texts, v),
+    )
+
+
+def enemies_line(texts: Texts, v: PublicView, components: Components) -> Text:
+    """Return where each enemy stands, the nearest to Odin's residence first."""
+    text = Text(f"{texts.words('track')}: ", "bold")
+    order = sorted(range(len(v.enemies)), key=lambda enemy: -v.enemies[enemy])
+    for index, enemy in enumerate(order):
+        space = v.enemies[enemy]
+        level = components.space_level[space] if space else 0
+        text.append("  " if index else "", "none")
+        text.append(texts.label("enemy", enemy), DANGER[level])
+        text.append(f" {space}/{v.strengths[enemy]}", "none")
+    return text
+
+
+def danger(texts: Texts, v: PublicView, components: Components) -> Text:
+    """Return how near the gods are to losing, and to winning."""
+    wall = sum(space >= components.wall_from for space in v.enemies)
+    gate = sum(space >= components.gate_from for space in v.enemies)
+    return Text(
+        texts.words(
+            "danger",
+            wall_from=components.wall_from, wall=wall, wall_limit=components.wall_limit,
+            gate_from=components.gate_from, gate=gate, gate_limit=components.gate_limit,
+            residence=components.residence, to_come=len(v.deck),
+        )
+    )  # fmt: skip
+
+
+def god_line(texts: Texts, v: PublicView, place: int, seat: int) -> Text:
+    """Return what a god has."""
+    holding = v.holdings[place]
+    text = Text(f"{'▶' if place == v.active else ' '}{texts.label('god', holding.god)}", "bold")
+    if place == seat:
+        text.append(f" ({texts.words('you')})", "none")
+    text.append(f": {texts.part('vikings', vikings=holding.vikings)}", "none")
+    text.append(f", {texts.part('elves', elves=holding.elves)}", "none")
+    weapons = [
+        f"{texts.label('enemy', enemy)} {level}"
+        for enemy, level in enumerate(holding.weapons)
+        if level
+    ]
+    if weapons:
+        text.append(f", {texts.words('weapons')} {', '.join(weapons)}", "none")
+    return text
+
+
+def bags_line(texts: Texts, v: PublicView, components: Components) -> Text:
+    """Return what is known of the islands' bags: Vikings/fire giants."""
+    text = Text(f"{texts.words('bags')}: ", "bold")
+    bags = {bag.island: bag for bag in v.bags}
+    for island in range(ids.ISLAND_COUNT):
+        text.append(" " if island else "", "none")
+        text.append(texts.label("island", island), ISLAND_STYLES[island])
+        if island in bags:
+            text.append(f" {bags[island].vikings}/{bags[island].fire_giants}", "none")
+        elif island in v.empty_bags:
+            text.append(" 0/0", "none")
+        elif island in components.coloured:
+            text.append(" ?", "none")
+        marks = [texts.words("valkyries")] if island == v.valkyries else []
+        marks += (
+            [texts.words("whirlpool" if v.whirlpool else "sunken")] if island == v.sunken else []
+        )
+        text.append(f" ({', '.join(marks)})" if marks else "", "none")
+    return text
+
+
+def works_line(texts: Texts, v: PublicView, components: Components) -> Text:
+    """Return how far the Vanir are, and which giants work against the gods."""
+    reached = [
+        texts.words(f"vanir_{ids.VANIR_EFFECTS[effect]}")
+        for effect, space in enumerate(components.effect_space)
+        if space <= v.vanir
+    ]
+    text = Text(f"{texts.label('world', ids.VANAHEIM)} ", "bold")
+    text.append(f"{v.vanir}: {', '.join(reached) or '–'}", "none")
+    text.append(f"\n{texts.label('world', ids.JOTUNHEIM)}: ", "bold")
+    giants = []
+    for giant in v.giants_active:
+        effect = texts.part("giant-effect", **giant_details(components, giant))
+        giants.append(f"{texts.label('giant', giant)} ({effect})")
+    return text.append(", ".join(giants) or texts.words("nobody"), "none")
 
 
 def heading(texts: Texts, v: PublicView) -> Text:
