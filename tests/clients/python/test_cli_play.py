@@ -54,7 +54,7 @@ def test_table_and_options_are_shown_again(taflhall, quay):
 
 
 def test_a_person_may_resign(taflhall, quay):
-    ran = taflhall(*HERE, typed=("resign",))
+    ran = taflhall(*HERE, typed=("resign", "yes"))
     assert ran.status == 0
     assert "you (0) resigns" in ran.out
     assert "you (0) loses (rank 3" in ran.out

@@ -6,19 +6,22 @@ import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
-from taflhall_client.cli.output import literal
+from taflhall_client.printable import literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from taflhall_client import async_client
     from taflhall_client.results import Status
     from taflhall_client.sync import Client
     from taflhall_client.tls import TLS
     from taflhall_engine.kernel.game import Game
+
+C = TypeVar("C")
 
 FAILED: Final = 1
 USAGE: Final = 2
@@ -106,12 +109,25 @@ def make_game(name: str, data: Path | None = None) -> Game:
 
 def connect(address: str, data: Path | None = None, deadline: float = 5.0) -> Client:
     """Return a connection to the server at *address*."""
-    from taflhall_client.sync import Client
+    from taflhall_client import sync
 
+    return _connected(sync.Client, address, data, deadline)
+
+
+def connect_async(
+    address: str, data: Path | None = None, deadline: float = 5.0
+) -> async_client.Client:
+    """Return a connection to the server at *address* for the running event loop."""
+    from taflhall_client import async_client
+
+    return _connected(async_client.Client, address, data, deadline)
+
+
+def _connected(kind: Callable[..., C], address: str, data: Path | None, deadline: float) -> C:
     made: Callable[[str], Game] = partial(make_game, data=data)
     tls = LINK.tls()
     try:
-        return Client(
+        return kind(
             address,
             deadline=deadline,
             connect_deadline=2.0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import signal
 from collections.abc import Sequence
@@ -12,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 from taflhall_client import bots, terminal
 from taflhall_client.bot import Abandon, Bot, Decision, TakeBack
 from taflhall_client.cli.common import UsageError, make_game, setup_of
+from taflhall_client.cli.full_screen import play_local
 from taflhall_client.cli.interactive import tell
-from taflhall_client.cli.output import console, literal, say
+from taflhall_client.cli.output import console, say
 from taflhall_client.local import LocalMatch
+from taflhall_client.printable import literal
 from taflhall_client.terminal.person import Left, Person, SideCommand
 from taflhall_client.terminal.words import words
 from taflhall_engine.kernel import record
@@ -45,12 +48,18 @@ class LocalPlay:
     resume: Path | None
     """A match that was saved."""
 
-    def run(self) -> None:
+    def run(self, *, full_screen: bool = False) -> None:
         """Play to the end, or until the person leaves."""
         match, names = self._begin()
         game = match.game
         if not all(0 <= seat < match.seats for seat in self.mine):
             raise UsageError(f"there are seats 0 to {match.seats - 1}")
+        if full_screen:
+            bots = [
+                None if seat in self.mine else self._bot(game, seat) for seat in range(match.seats)
+            ]
+            asyncio.run(play_local(match, names, self.mine, bots, self.language, self.out))
+            return
         viewer = self.mine[0] if len(self.mine) == 1 else SPECTATOR
 
         def listen(events: list[Event]) -> None:
@@ -90,11 +99,12 @@ class LocalPlay:
             side_commands=SIDE_COMMANDS,
         )
         player = _LocalPerson(person, match, names, self.language)
-        seed = self.seed or 0
         return [
-            player if seat in self.mine else load_bot(self.bot, game, seed + seat)
-            for seat in range(match.seats)
+            player if seat in self.mine else self._bot(game, seat) for seat in range(match.seats)
         ]
+
+    def _bot(self, game: Game, seat: int) -> Bot:
+        return load_bot(self.bot, game, (self.seed or 0) + seat)
 
 
 def load_bot(name: str, game: Game, seed: int = 0) -> Bot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,19 +57,29 @@ def play(
     ] = None,
     language: Language = "en",
     data: DataFolder = None,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="Line by line, as without a terminal.")
+    ] = False,
 ) -> None:
     """Sit down at a table: options are numbered, `?` helps, refusals are explained."""
+    from taflhall_client.cli.full_screen import has_terminal, play_hosted
+
     language_of(language)
+    full_screen = has_terminal() and not lines
     if local is not None or resume is not None:
         from taflhall_client.cli.local_play import LocalPlay
 
         mine = seat or [0]
-        LocalPlay(local or "", seats, setup, mine, bot, seed, language, data, out, resume).run()
+        playing = LocalPlay(local or "", seats, setup, mine, bot, seed, language, data, out, resume)
+        playing.run(full_screen=full_screen)
         return
     if address is None or match is None:
         raise UsageError("name a server and a match, or --local GAME")
     if (secret is None) == (join is None):
         raise UsageError("either --secret of a seat or --join NAME is needed")
+    if full_screen:
+        asyncio.run(play_hosted(address, match, secret, join, seat, language, data))
+        return
     _play_there(address, match, secret, join, seat, language, data)
 
 

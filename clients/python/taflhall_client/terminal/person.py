@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from taflhall_client.bot import Decision, Resign
 from taflhall_client.terminal import draw, seat_name, texts_of
+from taflhall_client.terminal.line_input import read_line
+from taflhall_client.terminal.play.typed import YES
 from taflhall_client.terminal.words import words
 from taflhall_engine.kernel import notation
 from taflhall_engine.kernel.agenda import Command, Refusal, refusal
@@ -46,6 +48,7 @@ class Person:
         shared_screen: bool = False,
         explain: Explain | None = None,
         side_commands: Collection[str] = (),
+        overtaken: Callable[[], bool] = lambda: False,
     ) -> None:
         self._game = game
         self._console = console
@@ -54,13 +57,15 @@ class Person:
         self._shared_screen = shared_screen
         self._explain = explain or self._explain_by_imagining
         self._side_commands = side_commands
+        self._overtaken = overtaken
         self._seat = -1
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Draw the table, list the options, and ask until one is chosen.
 
         Raise :exc:`Resign` if the person gives up, :exc:`Left` if they go away, :exc:`SideCommand`
-        if they want something else that is offered here.
+        if they want something else that is offered here, :exc:`Overtaken` as soon as *overtaken*
+        says that the decision is no longer pending.
         """
         if self._shared_screen and decision.seat != self._seat:
             self._console.clear()
@@ -89,7 +94,8 @@ class Person:
         elif line == "q":
             raise Left
         elif line == "resign":
-            raise Resign
+            if self._read(f"{self._words('resign_really')} ").strip() in YES:
+                raise Resign
         elif line in ("?", "h", "help"):
             self._say(self._words("help"))
             for word in self._side_commands:
@@ -167,6 +173,6 @@ class Person:
 
     def _read(self, prompt: str) -> str:
         try:
-            return input(prompt)
+            return read_line(prompt, self._overtaken)
         except EOFError:
             raise Left from None

@@ -1,0 +1,55 @@
+"""What is typed before a decision is drawn never answers it."""
+
+from taflhall_client.terminal.play.input_line import InputLine
+
+
+def typed(line, text, time):
+    for character in text:
+        line.type(character, time)
+
+
+def test_what_is_typed_after_the_decision_is_drawn_counts():
+    line = InputLine()
+    line.show(
+        "7",
+    )
+    line.drawn(1.0)
+    typed(line, " 12 ", 1.5)
+    assert line.take() == "12"
+    assert line.text == ""
+
+
+def test_what_was_typed_for_the_decision_before_is_dropped():
+    line = InputLine()
+    line.show("7")
+    line.drawn(1.0)
+    typed(line, "1", 1.5)
+    line.show("8")
+    assert line.text == ""
+    line.drawn(2.0)
+    assert line.take() == ""
+
+
+def test_keys_that_waited_in_the_terminal_while_it_was_drawn_are_dropped():
+    line = InputLine()
+    line.show("7")
+    typed(line, "1", 1.5)
+    line.drawn(2.0)
+    typed(line, "2", 1.9)
+    assert not line.counts(1.9)
+    assert line.take() == ""
+    typed(line, "3", 2.1)
+    assert line.take() == "3"
+
+
+def test_the_same_decision_drawn_again_keeps_what_is_being_typed():
+    line = InputLine()
+    line.show("7")
+    line.drawn(1.0)
+    typed(line, "1", 1.5)
+    line.show("7")
+    line.drawn(3.0)
+    typed(line, "2", 2.0)
+    line.erase()
+    typed(line, "4", 2.5)
+    assert line.take() == "14"
