@@ -30,7 +30,7 @@ test.each(GAMES)("a whole match of %s", { timeout: 150_000 }, async (game, title
   await person.picture(`${game}-first`);
   await person.expectAccessible();
   const phone = await open(page.url(), { ...PHONE, language: "de", scheme: "dark" });
-  await phone.page.locator(".table-screen svg").first().waitFor();
+  await phone.page.locator(".table-screen [data-spot]").first().waitFor();
   await phone.picture(`${game}-phone-de-dark`, true);
   let answered = 0;
   while ((await turn(page)) === "decide") {

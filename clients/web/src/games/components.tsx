@@ -1,10 +1,11 @@
 import type { GameComponent } from "taflhall/gen/v1/catalog_service";
 
-import { Section } from "../parts/notes";
+import { RuleLink, Section } from "../parts/notes";
 import { text } from "../texts";
 
-/** All that is in the box of a game, by kind, with what is printed on it. */
-export function Components({ components }: { components: readonly GameComponent[] }) {
+/** All that is in the box of a game, by kind, in words and with what is printed on it. */
+export function Components(props: { game: string; components: readonly GameComponent[] }) {
+  const { game, components } = props;
   const kinds = Map.groupBy(components, ({ kind }) => kind);
   return (
     <Section title={text("game-components")}>
@@ -16,7 +17,9 @@ export function Components({ components }: { components: readonly GameComponent[
           <ul class="components">
             {ofKind.map((component) => (
               <li key={component.id}>
-                <strong>{component.name || component.id}</strong>
+                <strong>{component.name || component.id}</strong>{" "}
+                {component.rules[0] && <RuleLink game={game} rule={component.rules[0]} />}
+                {component.text && <p>{component.text}</p>}
                 <dl>
                   {Object.entries(component.properties).map(([name, value]) => (
                     <div key={name}>

@@ -66,7 +66,7 @@ export function GameScreen({ game: id }: { game: string }) {
           ))}
         </ul>
       </Section>
-      <Components components={whole.components} />
+      <Components game={id} components={whole.components} />
     </>
   );
 }
@@ -92,7 +92,7 @@ function FieldEntry({ game, field }: { game: string; field: SetupField }) {
       <dd>
         {valuesText(field)}
         {" · "}
-        {text("setup-default", { value: defaultText(field) })}
+        {defaultText(field)}
       </dd>
     </div>
   );
@@ -104,7 +104,7 @@ function valuesText(field: SetupField): string {
     field.type === SetupField_Type.BOOL
       ? `${words.yes}, ${words.no}`
       : field.type === SetupField_Type.NAME
-        ? listText(field.values.map(({ text: label, name }) => label || name))
+        ? listText(field.values.map(({ text: label, name }) => label || name), "or")
         : text("setup-range", { min: field.min, max: field.max });
   return field.repeated ? text("setup-several", { values: one }) : one;
 }
@@ -112,8 +112,9 @@ function valuesText(field: SetupField): string {
 function defaultText(field: SetupField): string {
   const usual = defaultOf(field);
   const words = { yes: text("yes"), no: text("no") };
-  if (usual === undefined) return text("setup-open");
-  const values = [usual].flat();
-  if (values.length === 0) return text("setup-drawn");
-  return listText(values.map((value) => wordOf(field, value, words)));
+  const values = usual === undefined ? [] : [usual].flat();
+  if (values.length === 0) return text("setup-left-open");
+  return text("setup-default", {
+    value: listText(values.map((value) => wordOf(field, value, words))),
+  });
 }

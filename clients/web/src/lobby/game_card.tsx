@@ -21,36 +21,36 @@ export function GameCard(props: { game: Game; action: Action; onCreate: () => vo
   return (
     <article class="game-card" aria-labelledby={`game-${game.id}`}>
       <Emblem game={game.id} />
-      <div class="game-card-text">
+      <div>
         <h2 id={`game-${game.id}`}>{game.title}</h2>
         <p class="soft">
           {text("game-seats", { min: game.minSeats, max: game.maxSeats })}
           {" · "}
           {text(game.cooperative ? "game-cooperative" : "game-competitive")}
         </p>
-        <p class="buttons">
-          {bot && (
-            <button
-              type="button"
-              class="primary"
-              disabled={action.isBusy}
-              onClick={() => action.run(playBots)}
-            >
-              {text("play-bots")}
-            </button>
-          )}
-          <button type="button" disabled={action.isBusy} onClick={() => action.run(find)}>
-            {text("quick-match")}
-          </button>
-          <button type="button" onClick={onCreate}>
-            {text("create-open")}
-          </button>
-        </p>
-        <p class="links">
-          <a href={hrefOf({ screen: "game", game: game.id })}>{text("game-options")}</a>
-          <a href={hrefOf({ screen: "rules", game: game.id })}>{text("game-rules")}</a>
-        </p>
       </div>
+      <p class="buttons">
+        {bot && (
+          <button
+            type="button"
+            class="primary"
+            disabled={action.isBusy}
+            onClick={() => action.run(playBots)}
+          >
+            {text("play-bots")}
+          </button>
+        )}
+        <button type="button" disabled={action.isBusy} onClick={() => action.run(find)}>
+          {text("quick-match")}
+        </button>
+        <button type="button" onClick={onCreate}>
+          {text("create-open")}
+        </button>
+      </p>
+      <p class="links">
+        <a href={hrefOf({ screen: "game", game: game.id })}>{text("game-options")}</a>
+        <a href={hrefOf({ screen: "rules", game: game.id })}>{text("game-rules")}</a>
+      </p>
     </article>
   );
 }

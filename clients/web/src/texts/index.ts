@@ -47,9 +47,10 @@ export function timeText(time: Date): string {
   return new Intl.DateTimeFormat(language.value, { timeStyle: "short", ...day }).format(time);
 }
 
-/** Return several words as a list: "a, b and c". */
-export function listText(words: readonly string[]): string {
-  return new Intl.ListFormat(language.value).format(words);
+/** Return several words as a list: "a, b and c", or "a, b or c". */
+export function listText(words: readonly string[], last: "and" | "or" = "and"): string {
+  const type = last === "or" ? "disjunction" : "conjunction";
+  return new Intl.ListFormat(language.value, { type }).format(words);
 }
 
 function known(text: string): Language | undefined {

@@ -125,6 +125,7 @@ setup-order = In der Reihenfolge, in der du sie wählst.
 setup-range = { $min } bis { $max }
 setup-several = mehrere von: { $values }
 setup-default = üblich: { $value }
+setup-left-open = bleibt es offen, so folgt es aus dem Übrigen oder wird ausgelost
 setup-fields = Optionen des Aufbaus
 setup-fields-about = Jedes Feld des Formulars für eine neue Partie, mit seinem Namen in der Schnittstelle.
 

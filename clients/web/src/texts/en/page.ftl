@@ -125,6 +125,7 @@ setup-order = In the order in which you choose them.
 setup-range = { $min } to { $max }
 setup-several = several of: { $values }
 setup-default = usually { $value }
+setup-left-open = if left open, it follows from the rest or is drawn
 setup-fields = Options of the setup
 setup-fields-about = Each field of the form for a new match, with its name in the contract.
 
