@@ -33,9 +33,10 @@ def fields_of(value: Any) -> tuple[Any, ...]:
 def _getter(kind: type) -> Callable[[Any], tuple[Any, ...]]:
     """Return the function that reads the fields of a value class."""
     names = field_names(kind)
-    if len(names) > 1:
-        return attrgetter(*names)
-    return lambda value: tuple([getattr(value, name) for name in names])
+    if not names:
+        return lambda _: ()
+    get = attrgetter(*names)
+    return get if len(names) > 1 else lambda value: (get(value),)
 
 
 class Value:

@@ -58,21 +58,28 @@ class ValueEncoder:
         self._labels = game.labels
         self._messages = messages
         self._encoders: Final[dict[str, Encode]] = {}
-        self._choices: Final[dict[tuple[str, type], Encode]] = {}
 
     def encode(self, value: Value) -> bytes:
         """Return the serialized message of *value*."""
         return self._encoder_of(type(value).__name__)(value)
 
-    def one_of(self, group: str, value: Value) -> bytes:
-        """Return the serialized message *group* of the game with *value* in its oneof."""
-        key = group, type(value)
-        choose = self._choices.get(key)
-        if choose is None:
-            name = type(value).__name__
-            field = self._messages[group].fields_by_name[snake(name)]
-            choose = self._choices[key] = _embedded(field.number, self._encoder_of(name))
-        return choose(value)
+    def one_of(self, group: str, field: int) -> Encode:
+        """Return what writes a value in the oneof of the game's message *group*.
+
+        The result is that message as the field *field* of another one.
+        """
+        by_kind: dict[type, Encode] = {}
+
+        def encode(value: Value) -> bytes:
+            kind = type(value)
+            write = by_kind.get(kind)
+            if write is None:
+                chosen = self._messages[group].fields_by_name[snake(kind.__name__)]
+                inner = _embedded(chosen.number, self._encoder_of(kind.__name__))
+                write = by_kind[kind] = _embedded(field, inner)
+            return write(value)
+
+        return encode
 
     def _encoder_of(self, name: str) -> Encode:
         encode = self._encoders.get(name)

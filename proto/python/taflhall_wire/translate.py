@@ -6,7 +6,7 @@ them; here every value gets its envelope.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -50,14 +50,6 @@ _EVENT_TEXT: Final = pb.Event.TEXT_FIELD_NUMBER
 _VIEWER: Final = NumberField(pb.View.SEAT_FIELD_NUMBER, absent=SPECTATOR)
 _SHARED: Final = pb.View.SHARED_FIELD_NUMBER
 _OWN: Final = pb.View.OWN_FIELD_NUMBER
-_ENVELOPES: Final[tuple[type[Message], ...]] = (
-    pb.Command,
-    pb.Decision,
-    pb.Event,
-    pb.PrivateView,
-    pb.PublicView,
-    pb.Setup,
-)
 
 
 class Translator:
@@ -70,12 +62,26 @@ class Translator:
         self.game: Final = game
         self._values: Final = ValueReader(game)
         self._encoder: Final = ValueEncoder(game, self._values.messages)
-        self._in: Final = {
-            envelope: envelope.DESCRIPTOR.fields_by_name[game.id].number for envelope in _ENVELOPES
+        self._command: Final = IdentityMemo(self._encoder.one_of("Command", self._in(pb.Command)))
+        self._event: Final = self._encoder.one_of("Event", self._in(pb.Event))
+        self._step: Final = self._encoder.one_of("Decision", self._in(pb.Decision))
+        self._events: Final[dict[type, Callable[[Any], bytes]]] = {
+            Answered: self._answered,
+            Resigned: _resigned,
+            TimedOut: _timed_out,
+            Undone: _undone,
+            Abandoned: _abandoned,
         }
-        """The number of the game's field in each message that has one for every game."""
+        """What writes the events of the kernel."""
+        self._in_public: Final = self._in(pb.PublicView)
+        self._in_private: Final = self._in(pb.PrivateView)
         self._option_bytes: Final = IdentityMemo(self._option)
         self._listed_option: Final = IdentityMemo(self._as_listed)
+
+    def _in(self, message: type[Message]) -> int:
+        """Return the number of the game's field in a message that has one for every game."""
+        number: int = message.DESCRIPTOR.fields_by_name[self.game.id].number
+        return number
 
     # ---------------------------------------------------------------- commands
 
@@ -85,7 +91,7 @@ class Translator:
 
     def command_bytes(self, command: Command[Any]) -> bytes:
         """Return *command*, serialized."""
-        return nested(self._in[pb.Command], self._encoder.one_of("Command", command))
+        return self._command(command)
 
     def command_from(self, message: pb.Command) -> Command[Any]:
         """Return the command of *message*, or raise :exc:`NotUnderstood`."""
@@ -102,31 +108,20 @@ class Translator:
 
     def event_bytes(self, event: Event, texts: Texts | None = None) -> bytes:
         """Return an event of the game or of the kernel, serialized; with *texts*, with its text."""
-        written = self._event(event)
+        write = self._events.get(type(event), self._event)
+        written = write(event)
         return written if texts is None else written + text(_EVENT_TEXT, texts.event(event))
 
-    def _event(self, event: Event) -> bytes:
-        if isinstance(event, Answered):
-            command = event.command
-            parts = (
-                _ANSWERED_RULE[event.rule],
-                _ANSWERED_BY[event.seat],
-                b"" if command is None else nested(_ANSWERED_COMMAND, self.command_bytes(command)),
-                _FORCED[event.forced],
-                _SECRET[event.secret],
-            )
-            return nested(_ANSWERED, b"".join(parts))
-        if isinstance(event, Resigned):
-            return pb.Event(resigned=pb.ResignedEvent(seat=event.seat)).SerializeToString()
-        if isinstance(event, TimedOut):
-            return pb.Event(timed_out=pb.TimedOutEvent(seat=event.seat)).SerializeToString()
-        if isinstance(event, Undone):
-            undone = pb.UndoneEvent(seat=event.seat, answers_undone=event.back)
-            return pb.Event(undone=undone).SerializeToString()
-        if isinstance(event, Abandoned):
-            abandoned = pb.AbandonedEvent(seat=None if event.seat == SPECTATOR else event.seat)
-            return pb.Event(abandoned=abandoned).SerializeToString()
-        return nested(self._in[pb.Event], self._encoder.one_of("Event", event))
+    def _answered(self, event: Answered) -> bytes:
+        command = event.command
+        parts = (
+            _ANSWERED_RULE[event.rule],
+            _ANSWERED_BY[event.seat],
+            b"" if command is None else nested(_ANSWERED_COMMAND, self._command(command)),
+            _FORCED[event.forced],
+            _SECRET[event.secret],
+        )
+        return nested(_ANSWERED, b"".join(parts))
 
     def event_from(self, message: pb.Event) -> Event:
         """Return the event of *message*, or raise :exc:`NotUnderstood`."""
@@ -185,7 +180,7 @@ class Translator:
             text(_ID, decision_id),
             _DECIDES[seat],
             _DECISION_RULE[step.RULE],
-            nested(self._in[pb.Decision], self._encoder.one_of("Decision", step)),
+            self._step(step),
         ]
         if texts is None:
             parts += map(self._listed_option, options or ())
@@ -198,7 +193,7 @@ class Translator:
 
     def _option(self, command: Command[Any]) -> bytes:
         """Return an option without text, serialized."""
-        return nested(_COMMAND, self.command_bytes(command)) + _OPTION_RULE[command.RULE]
+        return nested(_COMMAND, self._command(command)) + _OPTION_RULE[command.RULE]
 
     def _as_listed(self, command: Command[Any]) -> bytes:
         """Return an option without text as a field of a decision."""
@@ -216,7 +211,7 @@ class Translator:
     def setup_to(self, setup: Value) -> pb.Setup:
         """Return the message of a setup."""
         message = pb.Setup(game=self.game.id, seats=getattr(setup, "seats", None) or 0)
-        message.MergeFromString(nested(self._in[pb.Setup], self._encoder.encode(setup)))
+        message.MergeFromString(nested(self._in(pb.Setup), self._encoder.encode(setup)))
         return message
 
     def setup_from(self, message: pb.Setup) -> Any:
@@ -236,11 +231,11 @@ class Translator:
 
     def public_bytes(self, public: Value) -> bytes:
         """Return the public part of a view, serialized."""
-        return nested(self._in[pb.PublicView], self._encoder.encode(public))
+        return nested(self._in_public, self._encoder.encode(public))
 
     def private_bytes(self, private: Value) -> bytes:
         """Return the private part of a view, serialized."""
-        return nested(self._in[pb.PrivateView], self._encoder.encode(private))
+        return nested(self._in_private, self._encoder.encode(private))
 
     def view_to(self, view: View) -> pb.View:
         """Return the message of a view."""
@@ -256,6 +251,24 @@ class Translator:
         public = self._values.read(self._values.inner(message.shared, "game"))
         private = self._values.read(self._values.inner(message.own, "game"))
         return View(seat_in(message), public, private)
+
+
+def _resigned(event: Resigned) -> bytes:
+    return pb.Event(resigned=pb.ResignedEvent(seat=event.seat)).SerializeToString()
+
+
+def _timed_out(event: TimedOut) -> bytes:
+    return pb.Event(timed_out=pb.TimedOutEvent(seat=event.seat)).SerializeToString()
+
+
+def _undone(event: Undone) -> bytes:
+    undone = pb.UndoneEvent(seat=event.seat, answers_undone=event.back)
+    return pb.Event(undone=undone).SerializeToString()
+
+
+def _abandoned(event: Abandoned) -> bytes:
+    abandoned = pb.AbandonedEvent(seat=None if event.seat == SPECTATOR else event.seat)
+    return pb.Event(abandoned=abandoned).SerializeToString()
 
 
 def join_view(seat: int, public: bytes, private: bytes) -> bytes:

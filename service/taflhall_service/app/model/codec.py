@@ -7,6 +7,9 @@ and entries are sealed: bytes that were damaged, or put in another place, are re
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -151,10 +154,18 @@ def decode_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
 
 def encode_snapshot(game: Game, s: Table, more: Any) -> bytes:
     """Return a snapshot of *s* together with *more*, as bytes."""
-    fields = [name for name in field_names(type(s)) if name not in NOT_STORED]
-    table = {name: getattr(s, name) for name in fields}
+    kind: Any = type(s)
+    names, values = _stored_fields(kind)
+    table = dict(zip(names, values(s), strict=True))
     snapshot = {"schema": SNAPSHOT, "game": game.id, "version": game.version, "table": table}
     return _encode([snapshot, more])
+
+
+@cache
+def _stored_fields(kind: type[Table]) -> tuple[list[str], Callable[[Table], tuple[Any, ...]]]:
+    """Return the names of the fields of a table that are stored, and what reads them."""
+    names = [name for name in field_names(kind) if name not in NOT_STORED]
+    return names, attrgetter(*names)
 
 
 def encode_table(game: Game, origin: Origin, revision: int, stored_table: StoredTable) -> bytes:
