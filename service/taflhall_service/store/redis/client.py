@@ -24,6 +24,9 @@ class PubSub(Protocol):
 class Connection(Protocol):
     """One connection to one server."""
 
+    socket_timeout: float | None
+    """The seconds that it may take to write."""
+
     async def send_packed_command(self, command: bytes) -> None: ...
     async def read_response(self, *, timeout: float | None = None) -> Reply: ...
     async def disconnect(self, nowait: bool) -> None: ...

@@ -86,9 +86,10 @@ class SingleNodeTransport:
 
     async def _exchange(self, packed: bytes, number: int) -> list[Reply]:
         connection = await self._pool.get_connection()
+        timeout, connection.socket_timeout = connection.socket_timeout, None
         replies: list[Reply] = []
         try:
-            await connection.send_packed_command(packed)
+            await connection.send_packed_command(packed)  # with a timeout it is a task of its own
             while len(replies) < number:
                 try:
                     replies.append(await connection.read_response(timeout=math.inf))
@@ -99,6 +100,7 @@ class SingleNodeTransport:
             await connection.disconnect(nowait=True)
             raise
         finally:
+            connection.socket_timeout = timeout
             await self._pool.release(connection)
         return replies
 
