@@ -54,7 +54,8 @@ class Meter:
         ProcessCollector(registry=self.registry)
         self.requests = self.counter("rpc_requests", "Calls by outcome", "method", "outcome")
         self.seconds = self.histogram("rpc_duration_seconds", "Duration of calls", "method")
-        self.commands = self.counter("commands", "Commands applied", "game")
+        self._commands = self.counter("commands", "Commands applied", "game")
+        self._commands_of: dict[str, Counter] = {}
         self.streams = self.gauge("streams", "Open streams", "method")
         self.closed = self.counter("streams_closed", "Streams that ended", "method", "reason")
         self.fanout = self.histogram("fanout_seconds", "From a command to its delivery")
@@ -63,6 +64,13 @@ class Meter:
 
     def method(self, name: str) -> MethodMeter:
         return MethodMeter(self, name)
+
+    def applied(self, game: str, commands: int) -> None:
+        """Count commands that were applied to a match of *game*."""
+        counter = self._commands_of.get(game)
+        if counter is None:  # to find it by its label costs more than to count
+            counter = self._commands_of[game] = self._commands.labels(game)
+        counter.inc(commands)
 
     def counter(self, name: str, meaning: str, *labels: str) -> Counter:
         return Counter(f"taflhall_{name}", meaning, labels, registry=self.registry)
@@ -93,6 +101,7 @@ class StoreMetrics:
         self._commits = Counter(
             "taflhall_commits", "Commits by outcome", ["outcome"], registry=registry
         )
+        self._by_outcome: dict[str, Counter] = {}
         errors = Counter(
             "taflhall_store_errors",
             "Commands to the store that failed",
@@ -117,7 +126,10 @@ class StoreMetrics:
 
     def committed(self, outcome: str, seconds: float) -> None:
         """Count a commit that ended with *outcome* after *seconds*."""
-        self._commits.labels(outcome.lower()).inc()
+        counter = self._by_outcome.get(outcome)
+        if counter is None:
+            counter = self._by_outcome[outcome] = self._commits.labels(outcome.lower())
+        counter.inc()
         self._seconds.observe(seconds)
 
 

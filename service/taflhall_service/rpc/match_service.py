@@ -198,7 +198,7 @@ class MatchService:
         )
         answered = await submit(self._matches, request.match_id, submission)
         if not answered.replayed:
-            self._meter.commands.labels(answered.match.game.id).inc(len(answered.entries))
+            self._meter.applied(answered.match.game.id, len(answered.entries))
         return self._submitted(answered, request.with_options, language)
 
     def _submitted(self, answered: SubmittedAnswers, with_options: bool, language: str) -> bytes:

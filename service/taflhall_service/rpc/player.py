@@ -403,7 +403,7 @@ class Player:
         match = done.match
         if match is None:
             return
-        self._meter.commands.labels(match.game.id).inc(len(done.entries))
+        self._meter.applied(match.game.id, len(done.entries))
         if done.entries and done.entries[0].revision == self._sent_revision + 1:
             self._hear(done.entries)
         if match.revision > self._match.revision:

@@ -286,23 +286,23 @@ def authorize(action: Action, identity: Identity, match: Match) -> Caller:
     who = PERMISSIONS[action].who
     account = identity.account
     if account is not None:
-        caller = _of_account(account.id, match)
+        caller = _of_account(account.id, match, identity.scope)
         if who is not CallerKind.ANYBODY and not _holds(caller, who):
             raise Forbidden
         if who is CallerKind.CREATOR and not caller.creator:
             raise Forbidden
-        return caller._replace(scope=identity.scope)
+        return caller
     if not identity.digest:
         if who is not CallerKind.ANYBODY:
             raise SecretMissing
         return Caller((), False)
-    caller = _of_secret(identity, match)
+    caller = _of_secret(identity, match, identity.scope)
     if not _holds(caller, who):
         raise SecretInvalid
     identity.proven = True
     if who in _DECIDING and not _decides(caller, who):
         raise Forbidden
-    return caller._replace(scope=identity.scope)
+    return caller
 
 
 def caller_or_spectator(identity: Identity, match: Match) -> Caller:
@@ -322,7 +322,7 @@ def _decides(caller: Caller, who: CallerKind) -> bool:
     return bool(caller.owned) or (caller.creator and who is CallerKind.TABLE)
 
 
-def _of_account(account: str, match: Match) -> Caller:
+def _of_account(account: str, match: Match, scope: str = "") -> Caller:
     owned, acting = [], []
     for seat, place in enumerate(match.seats):
         if place.secret and place.account == account:
@@ -331,10 +331,10 @@ def _of_account(account: str, match: Match) -> Caller:
                 acting.append(seat)
     creator = match.origin.creator_account == account
     invited = any(seat.invited == account for seat in match.seats)
-    return Caller(tuple(owned), creator, tuple(acting), tuple(owned), account, invited=invited)
+    return Caller(tuple(owned), creator, tuple(acting), tuple(owned), account, scope, invited)
 
 
-def _of_secret(identity: Identity, match: Match) -> Caller:
+def _of_secret(identity: Identity, match: Match, scope: str = "") -> Caller:
     owned, acting = [], []
     for seat, place in enumerate(match.seats):
         deputy = place.deputy
@@ -344,9 +344,9 @@ def _of_secret(identity: Identity, match: Match) -> Caller:
                 acting.append(seat)
         elif deputy is not None and hmac.compare_digest(deputy.secret, identity.digest):
             acting.append(seat)
-    seats = tuple(sorted({*owned, *acting}))
+    seats = owned if owned == acting else sorted({*owned, *acting})
     creator = hmac.compare_digest(match.origin.creator, identity.digest)
-    return Caller(seats, creator, tuple(acting), tuple(owned))
+    return Caller(tuple(seats), creator, tuple(acting), tuple(owned), scope=scope)
 
 
 def require_status(action: Action, match: Match) -> None:

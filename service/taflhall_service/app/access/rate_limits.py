@@ -166,6 +166,7 @@ class RateLimiter:
         self._rates = [rates.commands, rates.joins, rates.reads, rates.streams]
         self._many = [rates.commands, rates.joins * 20, rates.reads, rates.streams]
         """For hosts of tournaments, who open many matches."""
+        self._shared = [rate * SECRETS_SHARE for rate in self._rates]
         self._clock = clock
         self._max_callers = max_callers
         self._unlimited = TokenBuckets([0.0] * len(RateClass), clock())
@@ -187,7 +188,7 @@ class RateLimiter:
 
         Such a secret costs nothing, so that many of them must not allow any number of calls.
         """
-        return self._of(("secrets", host), [rate * SECRETS_SHARE for rate in self._rates])
+        return self._of(("secrets", host), self._shared)
 
     def _of(self, who: object, rates: list[float]) -> TokenBuckets:
         if not any(rates):

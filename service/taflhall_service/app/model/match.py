@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -39,6 +40,8 @@ class NextDeadline(NamedTuple):
     ms: int
     """By the store's clock; 0: now."""
 
+
+_BOT: Final = attrgetter("bot")
 
 STATUSES: Final = frozenset({OPEN, PLAYING, FINISHED, ABANDONED})
 
@@ -123,7 +126,7 @@ class Match(msgspec.Struct, frozen=True, eq=False, weakref=True):
     @property
     def is_timed(self) -> bool:
         """Whether the server may have to act by itself: for a clock, or for its bots."""
-        return self.clocks is not None or any(seat.bot for seat in self.seats)
+        return self.clocks is not None or any(map(_BOT, self.seats))
 
     def next_deadline(self, outages: Sequence[Outage]) -> NextDeadline | None:
         """Return the server's next action and its time; ``None`` if it has nothing to do."""
