@@ -9,7 +9,7 @@ import { useEscape } from "./keys";
 import { commandsOf, meantBy } from "./model/candidates";
 import { formOf } from "./model/form_of";
 import type { Form } from "./model/forms";
-import type { TableSession } from "./model/session";
+import type { Situation, TableSession } from "./model/session";
 
 export interface Choosing {
   readonly decision: Decision | undefined;
@@ -39,6 +39,7 @@ export interface Choosing {
 
 export function useChoosing(
   session: TableSession,
+  situation: Situation,
   drawing: GameBoard,
   components: GetGameResponse,
   view: View,
@@ -47,7 +48,7 @@ export function useChoosing(
   const [thing, setThing] = useState<Spot>();
   const [lookedAt, lookAt] = useState<Option>();
   const [opened, setOpened] = useState<{ readonly form: Form; readonly decisionId: string }>();
-  const decision = isPast ? undefined : session.decision;
+  const decision = isPast ? undefined : situation.decision;
 
   const spotsOf = (command: Command): readonly Spot[] => {
     try {
@@ -66,7 +67,7 @@ export function useChoosing(
 
   const formFor = (chosen: Command | undefined): Form | undefined =>
     decision && formOf({ decision, chosen, view, components: components.components, text });
-  const own = useMemo(() => (session.draft ? undefined : formFor(undefined)), [decision?.id]);
+  const own = useMemo(() => (situation.draft ? undefined : formFor(undefined)), [decision?.id]);
   const open = (form: Form): void => {
     if (decision) setOpened({ form, decisionId: decision.id });
   };

@@ -2,6 +2,7 @@
 import type { Event } from "taflhall/gen/v1/table";
 
 import { text } from "../texts";
+import { useNamed } from "./named";
 import { Rule } from "./rules";
 import type { LogEntry } from "./model/table_state";
 
@@ -47,9 +48,10 @@ export function Log(props: {
 }
 
 function LogLine({ event }: { event: Event }) {
+  const named = useNamed();
   return (
     <li data-kind={event.kind.case}>
-      {event.text} <Rule number={ruleOf(event)} />
+      {named(event.text)} <Rule number={ruleOf(event)} />
     </li>
   );
 }

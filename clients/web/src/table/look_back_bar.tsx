@@ -19,6 +19,7 @@ export function LookBackBar(props: {
   const { shown, last, isOver, onShow, onShare } = props;
   const [isPlaying, setPlaying] = useState(false);
   const [isShared, setShared] = useState(false);
+  useEffect(() => setShared(false), [shown]);
   useEffect(() => {
     if (!isPlaying) return;
     if (shown === undefined) return setPlaying(false);
@@ -61,6 +62,7 @@ export function LookBackBar(props: {
       <output>{text("table-revision-of", { at, last })}</output>
       <button
         type="button"
+        title={text("table-share-about")}
         onClick={() => {
           onShare();
           setShared(true);

@@ -5,9 +5,10 @@ import type { Event } from "taflhall/gen/v1/table";
 import { connectionState } from "../connection";
 import { FailureNote } from "../parts/notes";
 import { listText, text } from "../texts";
-import type { TableSession } from "./model/session";
+import type { Notice } from "./model/session";
 import type { TableState } from "./model/table_state";
 import { waitedFor } from "./model/table_state";
+import { useNamed } from "./named";
 import { nameOfSeat } from "./players";
 import { Rule } from "./rules";
 
@@ -15,8 +16,9 @@ import { Rule } from "./rules";
 const MOST = 6;
 
 /** Whether what is shown is how the match stands. */
-export function Standing({ session, isPast }: { session: TableSession; isPast: boolean }) {
-  const { phase, failure } = session.state;
+export function Standing(props: { state: TableState; isPast: boolean }) {
+  const { isPast } = props;
+  const { phase, failure } = props.state;
   const isLost = connectionState.value === "lost" && phase === "following";
   const state = isPast ? "past" : isLost ? "reconnecting" : phase;
   return (
@@ -27,8 +29,7 @@ export function Standing({ session, isPast }: { session: TableSession; isPast: b
 }
 
 /** Who is waited for. */
-export function Waits({ session }: { session: TableSession }) {
-  const { state } = session;
+export function Waits({ state }: { state: TableState }) {
   const waited = waitedFor(state);
   return (
     <>
@@ -63,15 +64,15 @@ export function Moment(props: {
 }
 
 /** What the server has said to the last answer. */
-export function NoticeBar({ session }: { session: TableSession }) {
-  const { notice } = session;
+export function NoticeBar(props: { notice: Notice | undefined; onClose: () => void }) {
+  const { notice, onClose } = props;
   if (notice === undefined) return null;
   return (
     <div class="note bad" role="alert">
       <p>
         {text(`table-notice-${notice.kind}`)} {notice.text} <Rule number={notice.rule} />
       </p>
-      <button type="button" class="quiet" aria-label={text("close")} onClick={() => session.dismiss()}>
+      <button type="button" class="quiet" aria-label={text("close")} onClick={onClose}>
         ✕
       </button>
     </div>
@@ -83,11 +84,13 @@ export function latestOf(state: TableState): readonly Event[] {
   return state.log.at(-1)?.events.filter(({ text: what }) => what) ?? [];
 }
 
+/** Events, one a line. */
 export function Latest({ events }: { events: readonly Event[] }) {
+  const named = useNamed();
   return (
     <ul class="latest">
       {events.map((event, index) => (
-        <li key={index}>{event.text}</li>
+        <li key={index}>{named(event.text)}</li>
       ))}
     </ul>
   );

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Decision, Option } from "taflhall/gen/v1/table";
 
 import { text } from "../texts";
+import { useNamed } from "./named";
 import { Rule } from "./rules";
 import type { Draft } from "./model/draft";
 
@@ -14,16 +15,17 @@ const DIGITS_MS = 800;
 /** What is asked, with the steps of the answer that were given so far. */
 export function Asked(props: { decision: Decision; draft: Draft | undefined; onWithdraw: () => void }) {
   const { decision, draft, onWithdraw } = props;
+  const named = useNamed();
   return (
     <div class="asked">
       <h2>
-        {decision.text} <Rule number={decision.rule} />
+        {named(decision.text)} <Rule number={decision.rule} />
       </h2>
       {draft && (
         <>
           <ol class="steps" aria-label={text("table-draft-steps")}>
             {draft.steps.map((step, index) => (
-              <li key={index}>{step.chosen || step.asked}</li>
+              <li key={index}>{named(step.chosen || step.asked)}</li>
             ))}
           </ol>
           <p class="hint">
@@ -51,6 +53,7 @@ export function OptionList(props: {
   onLookAt: (option: Option | undefined) => void;
 }) {
   const { options, numbers, isBusy, onChoose, onLookAt } = props;
+  const named = useNamed();
   const [wanted, setWanted] = useState("");
   const list = useRef<HTMLUListElement>(null);
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
@@ -96,7 +99,8 @@ export function OptionList(props: {
                 onFocus={() => onLookAt(option)}
                 onBlur={() => onLookAt(undefined)}
               >
-                <kbd aria-hidden="true">{number}</kbd> <span>{option.text || text("table-option", { number: number ?? 0 })}</span>
+                <kbd aria-hidden="true">{number}</kbd> 
+                <span>{named(option.text) || text("table-option", { number: number ?? 0 })}</span>
               </button>
               <Rule number={option.rule} />
             </li>

@@ -7,6 +7,7 @@ import type { GameResult } from "taflhall/gen/v1/table";
 
 import { Dialog } from "../parts/dialog";
 import { text } from "../texts";
+import { useNamed } from "./named";
 import { Rule } from "./rules";
 import type { LuckCheck } from "./model/luck";
 import { checkLuck } from "./model/luck";
@@ -40,6 +41,7 @@ export function Result({ match, children }: { match: Match; children?: Component
 /** Places and points, one column a seat and one row a part of the score. */
 function Scores({ result, names }: { result: GameResult; names: readonly string[] }) {
   const { seats, npc } = result;
+  const named = useNamed();
   const lines = new Map(seats.flatMap((seat) => seat.lines.map((line) => [line.id, line] as const)));
   const hasPoints = seats.some(({ score }) => score !== undefined);
   return (
@@ -64,7 +66,7 @@ function Scores({ result, names }: { result: GameResult; names: readonly string[
           <tr>
             <th scope="row">{text("table-how")}</th>
             {seats.map(({ seat, text: how }) => (
-              <td key={seat}>{how}</td>
+              <td key={seat}>{named(how)}</td>
             ))}
             {npc && <td>{npc.text}</td>}
           </tr>

@@ -1,5 +1,6 @@
 /** The board, and beside it what is asked and what else there is to know. */
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { GetGameResponse } from "taflhall/gen/v1/catalog_service";
 import type { GetMatchViewResponse } from "taflhall/gen/v1/match_service";
 import type { Command, View } from "taflhall/gen/v1/table";
@@ -10,7 +11,7 @@ import { BoardView } from "./board_view";
 import type { Choosing } from "./choosing";
 import { useChoosing } from "./choosing";
 import { FormDialog } from "./form_dialogs";
-import type { TableSession } from "./model/session";
+import type { Situation, TableSession } from "./model/session";
 import { Latest, Moment, NoticeBar, Waits, latestOf } from "./now";
 import { Asked, OptionList } from "./options";
 import { nameOfSeat } from "./players";
@@ -22,6 +23,7 @@ const LATEST = 3;
 
 interface TableProps {
   session: TableSession;
+  situation: Situation;
   drawing: GameBoard;
   components: GetGameResponse;
   view: View;
@@ -35,10 +37,16 @@ interface TableProps {
 }
 
 export function Table(props: TableProps) {
-  const { session, drawing, components, view, revision, isPast, moment, touched, side } = props;
-  const { state } = session;
-  const choosing = useChoosing(session, drawing, components, view, isPast);
+  const { session, situation, drawing, components, view, revision, isPast, moment, touched, side } = props;
+  const { state } = situation;
+  const choosing = useChoosing(session, situation, drawing, components, view, isPast);
   const { decision, live, marked, thing, form } = choosing;
+  const now = useRef<HTMLElement>(null);
+  const [isFolded, setFolded] = useState(false);
+  useEffect(() => {
+    setFolded(false);
+    now.current?.scrollTo(0, 0);
+  }, [decision?.id, thing]);
   return (
     <div class="table-main">
       <BoardView
@@ -49,24 +57,27 @@ export function Table(props: TableProps) {
         components={components}
         names={state.match?.seats.map((_, seat) => nameOfSeat(state, seat)) ?? []}
         decision={decision}
-        live={session.isSending ? NOTHING : live}
+        live={situation.isSending ? NOTHING : live}
         marked={marked}
         chosen={thing}
         onSpot={choosing.chooseThing}
       />
       <aside class="table-side">
-        <section class="card now" aria-label={text("table-now")}>
+        <section class="card now" ref={now} data-folded={isFolded} aria-label={text("table-now")}>
+          <button type="button" class="quiet fold" onClick={() => setFolded(!isFolded)}>
+            {text(isFolded ? "table-unfold" : "table-fold")}
+          </button>
           {isPast ? (
-            <Moment moment={moment} revision={revision} isTurn={session.decision !== undefined} />
+            <Moment moment={moment} revision={revision} isTurn={situation.decision !== undefined} />
           ) : decision === undefined ? (
-            <Waits session={session} />
+            <Waits state={state} />
           ) : (
             <Latest events={latestOf(state).slice(-LATEST)} />
           )}
-          <Question session={session} choosing={choosing} />
-          <NoticeBar session={session} />
+          <Question {...{ session, situation, choosing }} />
+          <NoticeBar notice={situation.notice} onClose={() => session.dismiss()} />
           <ChosenThing {...{ session, choosing, drawing, components, view }} />
-          <Options session={session} choosing={choosing} />
+          <Options situation={situation} choosing={choosing} />
         </section>
         {side}
       </aside>
@@ -82,18 +93,14 @@ export function Table(props: TableProps) {
   );
 }
 
-interface Part {
-  session: TableSession;
-  choosing: Choosing;
-}
-
 /** What is asked. */
-function Question({ session, choosing }: Part) {
+function Question(props: { session: TableSession; situation: Situation; choosing: Choosing }) {
+  const { session, situation, choosing } = props;
   const { decision, form, openForm } = choosing;
   if (decision === undefined) return null;
   return (
     <>
-      <Asked decision={decision} draft={session.draft} onWithdraw={() => session.withdraw()} />
+      <Asked decision={decision} draft={situation.draft} onWithdraw={() => session.withdraw()} />
       {openForm && !form && (
         <p>
           <button type="button" class="primary" onClick={openForm}>
@@ -106,7 +113,13 @@ function Question({ session, choosing }: Part) {
 }
 
 /** The thing that was chosen on the board: its card, and why it cannot be used. */
-function ChosenThing(props: Part & { drawing: GameBoard; components: GetGameResponse; view: View }) {
+function ChosenThing(props: {
+  session: TableSession;
+  choosing: Choosing;
+  drawing: GameBoard;
+  components: GetGameResponse;
+  view: View;
+}) {
   const { session, choosing, drawing, components, view } = props;
   const { decision, thing, isLive } = choosing;
   if (thing === undefined) return null;
@@ -134,7 +147,9 @@ function ChosenThing(props: Part & { drawing: GameBoard; components: GetGameResp
 }
 
 /** The options, of the chosen thing or all. */
-function Options({ session, choosing }: Part) {
+function Options(props: { situation: Situation; choosing: Choosing }) {
+  const { isSending } = props.situation;
+  const { choosing } = props;
   const { decision, shown, thing } = choosing;
   if (decision === undefined) return null;
   const { options } = decision;
@@ -143,7 +158,7 @@ function Options({ session, choosing }: Part) {
       <OptionList
         options={shown}
         numbers={shown.map((option) => options.indexOf(option) + 1)}
-        isBusy={session.isSending}
+        isBusy={isSending}
         onChoose={choosing.choose}
         onLookAt={choosing.lookAt}
       />
@@ -154,12 +169,12 @@ function Options({ session, choosing }: Part) {
           </button>
         </p>
       )}
-      {session.isSending && (
+      {isSending && (
         <p class="hint" role="status">
           {text("table-sending")}
         </p>
       )}
-      {!session.isSending && thing === undefined && <p class="hint">{text("table-hint")}</p>}
+      {!isSending && thing === undefined && <p class="hint">{text("table-hint")}</p>}
     </>
   );
 }

@@ -17,9 +17,11 @@ import { AfterMatch } from "./after_match";
 import { useBoard } from "./board_view";
 import { Log } from "./log";
 import { LookBackBar } from "./look_back_bar";
-import type { TableSession } from "./model/session";
+import type { Situation, TableSession } from "./model/session";
 import { earlier, isEnded } from "./model/table_state";
 import { useMoment } from "./moments";
+import { withNames } from "./model/names";
+import { Names } from "./named";
 import { Standing } from "./now";
 import { Players } from "./players";
 import { ProposalBar } from "./proposal";
@@ -38,19 +40,19 @@ export function TableScreen({ matchId, revision }: { matchId: string; revision?:
   const connection = matchOf(matchId);
   const [said, setSaid] = useState("");
   const [touched, setTouched] = useState<readonly Command[]>([]);
-  const session = useSession(connection, ({ events }: MatchChange) => {
+  const { session, situation } = useSession(connection, ({ events }: MatchChange) => {
     setSaid(events.slice(-MOST_SAID).map((event) => event.text).join(" "));
     setTouched(events.flatMap(commandOfEvent));
     if (sound.value === "on") play("happened");
   });
-  useTurnSignal(session);
-  const { match, failure } = session.state;
+  useTurnSignal(situation.decision?.id);
+  const { match, failure } = situation.state;
   if (match === undefined) return failure ? <FailureNote failure={failure} /> : <Waiting />;
   return (
     <>
-      <Followed {...{ session, connection, match, revision, touched }} />
+      <Followed {...{ session, situation, connection, match, revision, touched }} />
       <p class="unseen" role="log" aria-live="polite">
-        {said}
+        {withNames(said, match.seats.map(({ name }) => name))}
       </p>
     </>
   );
@@ -59,19 +61,21 @@ export function TableScreen({ matchId, revision }: { matchId: string; revision?:
 /** A match of which something is known. */
 function Followed(props: {
   session: TableSession;
+  situation: Situation;
   connection: Connection;
   match: Match;
   revision: number | undefined;
   touched: readonly Command[];
 }) {
-  const { session, connection, match, revision, touched } = props;
-  const { state } = session;
+  const { session, situation, connection, match, revision, touched } = props;
+  const { state } = situation;
   const game = useGame(match.game);
   const drawing = useBoard(match.game);
   const moment = useMoment(session, revision);
   const [rule, setRule] = useState<string>();
   const viewer = state.view?.seat;
   const own = credentialsOf(match.id).seats ?? (viewer === undefined ? [] : [viewer]);
+  const names = match.seats.map(({ name }) => name);
   const seat = match.seats.find(({ index }) => own.includes(index));
   const isPast = revision !== undefined;
   const isOver = isEnded(match);
@@ -85,77 +89,78 @@ function Followed(props: {
     void navigator.clipboard?.writeText(linkTo({ screen: "match", id: match.id, revision: at }));
   };
   return (
-    <OpenRule.Provider value={setRule}>
-      <div class="table-screen" data-past={isPast}>
-        <header class="table-head">
-          <h1>{match.title || game.value?.game?.title || ""}</h1>
-          <Standing session={session} isPast={isPast} />
-        </header>
-        <Players state={state} clock={session.clock} own={own} />
-        <ProposalBar state={state} own={own} connection={connection} />
-        {view && game.value && drawing ? (
-          <Table
-            key={isPast ? "past" : "now"}
-            {...{ session, view, drawing, isPast, moment, touched }}
-            components={game.value}
-            revision={at}
-            side={
-              <>
-                {isOver && (
-                  <Result match={match}>
-                    <AfterMatch match={match} connection={connection} isPlayer={own.length > 0} />
-                  </Result>
-                )}
-                {seat && !isOver && (
-                  <details class="card more">
-                    <summary>{text("table-more-actions")}</summary>
-                    <Actions
-                      connection={connection}
-                      seat={seat}
-                      isCooperative={game.value.game?.cooperative ?? false}
+    <Names.Provider value={names}>
+      <OpenRule.Provider value={setRule}>
+        <div class="table-screen" data-past={isPast}>
+          <header class="table-head">
+            <h1>{match.title || game.value?.game?.title || ""}</h1>
+            <Standing state={state} isPast={isPast} />
+            <Players state={state} clock={session.clock} own={own} />
+          </header>
+          <ProposalBar state={state} own={own} connection={connection} />
+          {view && game.value && drawing ? (
+            <Table
+              key={isPast ? "past" : "now"}
+              {...{ session, situation, view, drawing, isPast, moment, touched }}
+              components={game.value}
+              revision={at}
+              side={
+                <>
+                  {isOver && (
+                    <Result match={match}>
+                      <AfterMatch match={match} connection={connection} isPlayer={own.length > 0} />
+                    </Result>
+                  )}
+                  {seat && !isOver && (
+                    <details class="card more">
+                      <summary>{text("table-more-actions")}</summary>
+                      <Actions
+                        connection={connection}
+                        seat={seat}
+                        isCooperative={game.value.game?.cooperative ?? false}
+                      />
+                    </details>
+                  )}
+                  <details class="card" open>
+                    <summary>{text("table-log")}</summary>
+                    <Log
+                      log={state.log}
+                      shown={at}
+                      onShow={show}
+                      onEarlier={earlier(state) && (() => void session.load("earlier"))}
                     />
                   </details>
-                )}
-                <details class="card" open>
-                  <summary>{text("table-log")}</summary>
-                  <Log
-                    log={state.log}
-                    shown={at}
-                    onShow={show}
-                    onEarlier={earlier(state) && (() => void session.load("earlier"))}
-                  />
-                </details>
-              </>
-            }
+                </>
+              }
+            />
+          ) : (
+            <Waiting />
+          )}
+          <LookBackBar
+            shown={revision}
+            last={state.revision}
+            isOver={isOver}
+            onShow={show}
+            onShare={share}
           />
-        ) : (
-          <Waiting />
-        )}
-        <LookBackBar
-          shown={revision}
-          last={state.revision}
-          isOver={isOver}
-          onShow={show}
-          onShare={share}
-        />
-        {rule !== undefined && (
-          <RuleDialog
-            game={match.game}
-            rule={rule}
-            components={game.value}
-            onOpen={setRule}
-            onClose={() => setRule(undefined)}
-          />
-        )}
-      </div>
-    </OpenRule.Provider>
+          {rule !== undefined && (
+            <RuleDialog
+              game={match.game}
+              rule={rule}
+              components={game.value}
+              onOpen={setRule}
+              onClose={() => setRule(undefined)}
+            />
+          )}
+        </div>
+      </OpenRule.Provider>
+    </Names.Provider>
   );
 }
 
 /** The title of the page says whose turn it is, and a sound if it is switched on. */
-function useTurnSignal(session: TableSession): void {
+function useTurnSignal(id: string | undefined): void {
   const title = useRef(document.title);
-  const id = session.decision?.id;
   useEffect(() => {
     document.title = id === undefined ? title.current : `● ${text("table-your-turn")} – ${title.current}`;
     if (id !== undefined && sound.value === "on") play("turn");

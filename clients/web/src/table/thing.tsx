@@ -6,6 +6,7 @@ import type { Command } from "taflhall/gen/v1/table";
 
 import type { ComponentCard } from "../boards";
 import { text } from "../texts";
+import { useNamed } from "./named";
 import { Rule } from "./rules";
 
 /** The card of a thing: its name, values, text and rules. */
@@ -50,6 +51,7 @@ export function WhyNot(props: {
   explain: (command: Command) => Promise<ExplainCommandResponse>;
 }) {
   const { subject, meant, explain } = props;
+  const named = useNamed();
   const [found, setFound] = useState<Found>("asking");
   useEffect(() => {
     let isWanted = true;
@@ -78,7 +80,7 @@ export function WhyNot(props: {
     <ul class="why" role="status">
       {found.map(({ refusal, ruleText }, index) => (
         <li key={index}>
-          <strong>{refusal?.text}</strong> <Rule number={refusal?.rule ?? ""} />
+          <strong>{named(refusal?.text ?? "")}</strong> <Rule number={refusal?.rule ?? ""} />
           {ruleText && <p class="hint">{ruleText}</p>}
         </li>
       ))}

@@ -6,14 +6,15 @@ import { connectionState } from "../connection";
 import { language } from "../texts";
 import { hex } from "./model/luck";
 import type { Store } from "./model/pending";
+import type { Situation } from "./model/session";
 import { TableSession } from "./model/session";
 
 /** Follow a match while the component is shown; a new session follows a new connection. */
 export function useSession(
   match: Match,
   onHappened: (change: MatchChange, revision: number) => void,
-): TableSession {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
+): { readonly session: TableSession; readonly situation: Situation } {
+  const [changes, redraw] = useReducer((count: number) => count + 1, 0);
   const happened = useRef(onHappened);
   happened.current = onHappened;
   const session = useMemo(
@@ -36,7 +37,8 @@ export function useSession(
   useEffect(() => {
     if (connection === "live") session.resume();
   }, [connection, session]);
-  return session;
+  const situation = useMemo(() => session.situation, [session, changes]);
+  return { session, situation };
 }
 
 /** Return a request id that nobody can guess; `randomUUID` would want a secure origin. */

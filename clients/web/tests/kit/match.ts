@@ -64,7 +64,7 @@ export class Table {
       await person.page.reload();
     }
     await person.page.goto(this.link);
-    await person.page.locator(".table-board svg").first().waitFor();
+    await person.page.locator(".table-board [data-spot]").first().waitFor();
     return person;
   }
 
@@ -80,38 +80,14 @@ export class Table {
 
 export const OPTION = ".now .option:not(:disabled)";
 
-/** Wait until there is something to choose, or the match is over; return whether it goes on. */
-export async function turn(page: Page): Promise<boolean> {
-  await page.locator(`${OPTION}, .result, dialog.form-dialog[open]`).first().waitFor();
-  return (await page.locator(".result").count()) === 0;
+/** Wait until there is something to choose. */
+export async function turn(page: Page): Promise<void> {
+  await page.locator(`${OPTION}, dialog.form-dialog[open]`).first().waitFor();
 }
 
-/** Choose an option by its number, from 0; a form is sent as it is, or given up for its steps. */
-export async function choose(page: Page, pick: (count: number) => number): Promise<void> {
-  const dialog = page.locator("dialog.form-dialog[open]");
-  if ((await dialog.count()) > 0) {
-    const send = dialog.locator("button.primary:not(:disabled)");
-    if ((await send.count()) > 0) await send.click();
-    else await dialog.locator(".buttons button").last().click();
-    return;
-  }
-  const options = page.locator(OPTION);
-  const count = await options.count();
-  if (count > 0) await options.nth(pick(count)).click({ timeout: 2000 }).catch(() => undefined);
-}
-
-/** Choose until the match is over; return how often something was chosen. */
-export async function playToTheEnd(page: Page, most = 2000): Promise<number> {
-  let seed = 7;
-  const pick = (count: number): number => {
-    seed = (seed * 48271) % 2147483647;
-    return seed % count;
-  };
-  for (let chosen = 0; chosen < most; chosen += 1) {
-    if (!(await turn(page))) return chosen;
-    await choose(page, pick);
-  }
-  throw new Error("the match does not end");
+/** Choose the first option. */
+export async function choose(page: Page): Promise<void> {
+  await page.locator(OPTION).first().click();
 }
 
 /** Expect that a page says that it is live. */

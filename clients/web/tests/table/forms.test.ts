@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 
 import { commandOf, commandsOf, fieldsOf, kindOf, meantBy } from "../../src/table/model/candidates";
 import { formOf } from "../../src/table/model/form_of";
-import type { CountsForm, Form, OrderForm, Situation } from "../../src/table/model/forms";
+import type { CountsForm, Form, OrderForm, FormSource } from "../../src/table/model/forms";
 import { rest } from "../../src/table/model/forms";
 
 function component(kind: string, number: number, properties: Record<string, string> = {}): GameComponent {
@@ -22,14 +22,14 @@ function form<F extends Form>(
   components: GameComponent[] = [],
   chosen?: Command,
 ): F {
-  const situation: Situation = {
+  const source: FormSource = {
     decision: create(DecisionSchema, decision),
     view: create(ViewSchema, view),
     components,
     chosen,
     text: (id) => id,
   };
-  const found = formOf(situation);
+  const found = formOf(source);
   if (found === undefined) throw new Error("there is no form");
   return found as F;
 }
@@ -111,6 +111,30 @@ describe("a whole answer in one form", () => {
     expect(market.derived([2, 1])).toEqual([{ label: "table-good-coins", count: -3 }]);
     expect(market.complete([0, 0])).toBe(false);
     expect(market.commands([2, 1])).toHaveLength(3);
+  });
+
+  test("YG-7.5 the numbers of an exchange that have no choice are not asked", () => {
+    const exchange = form<CountsForm>(
+      { seat: 0 },
+      {
+        shared: {
+          game: { case: "yggdrasil", value: { holdings: [{ vikings: 2, elves: 1 }, { vikings: 0, elves: 0 }] } },
+        },
+      },
+      [],
+      commandOf("yggdrasil", "niflheim", { partner: 1 }),
+    );
+    expect(shortly(exchange.commands([1, 0, 1, 0]))).toEqual([["niflheim", 1], ["amount", 1], ["amount", 1]]);
+    expect(shortly(exchange.commands([0, 0, 1, 0]))).toEqual([["niflheim", 1], ["amount", 0]]);
+  });
+
+  test("YG-9.5 no god is asked for once all Vikings are given", () => {
+    const sigel = form<CountsForm>(
+      { game: { case: "yggdrasil", value: { kind: { case: "sigelDistribute", value: { left: 3 } } } } },
+      { shared: { game: { case: "yggdrasil", value: { holdings: [{}, {}, {}] } } } },
+    );
+    expect(sigel.bounds(2, [1, 1, 0])).toEqual([0, 1]);
+    expect(shortly(sigel.commands([1, 2, 0]))).toEqual([["distribute", 1], ["distribute", 2]]);
   });
 
   test("what was not asked is left out of what is sent on", () => {

@@ -39,7 +39,7 @@ export interface CountRow {
 export type Form = OrderForm | CountsForm;
 
 /** What a form is made from. */
-export interface Situation {
+export interface FormSource {
   readonly decision: Decision;
   /** The option that was chosen, where the answer begins with one. */
   readonly chosen: Command | undefined;

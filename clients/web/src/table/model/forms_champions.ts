@@ -4,20 +4,20 @@ import type { PublicView } from "taflhall/gen/champions/v1/champions";
 import type { Command } from "taflhall/gen/v1/table";
 
 import { commandOf, kindOf } from "./candidates";
-import type { CountsForm, Form, Situation } from "./forms";
+import type { CountsForm, Form, FormSource } from "./forms";
 import { nameOf } from "./forms";
 
 const GAME = "champions";
 const WARRIORS = [Warrior.SWORDSMAN, Warrior.SPEARMAN, Warrior.AXEMAN] as const;
 const FOOD = WARRIORS.length;
 
-export function championsForm(situation: Situation): Form | undefined {
-  const { decision, chosen, view } = situation;
+export function championsForm(source: FormSource): Form | undefined {
+  const { decision, chosen, view } = source;
   const shared = view.shared?.game.case === GAME ? view.shared.game.value : undefined;
   if (shared === undefined) return undefined;
   const asked = decision.game.case === GAME ? decision.game.value.kind.case : undefined;
-  if (asked === "assignWarriors") return assignment(shared, situation);
-  if (chosen && kindOf(chosen) === "visitMarket") return market(chosen, shared, situation);
+  if (asked === "assignWarriors") return assignment(shared, source);
+  if (chosen && kindOf(chosen) === "visitMarket") return market(chosen, shared, source);
   return undefined;
 }
 
@@ -30,7 +30,7 @@ interface Slot {
   readonly capacity: number;
 }
 
-function assignment(shared: PublicView, { decision, components, text }: Situation): CountsForm {
+function assignment(shared: PublicView, { decision, components, text }: FormSource): CountsForm {
   const seat = shared.seats[decision.seat];
   const owned = [seat?.owned?.swordsmen ?? 0, seat?.owned?.spearmen ?? 0, seat?.owned?.axemen ?? 0];
   const left = [...owned, seat?.food ?? 0];
@@ -83,7 +83,7 @@ function assignment(shared: PublicView, { decision, components, text }: Situatio
   };
 }
 
-function market(chosen: Command, shared: PublicView, { decision, text }: Situation): CountsForm {
+function market(chosen: Command, shared: PublicView, { decision, text }: FormSource): CountsForm {
   const seat = shared.seats[decision.seat];
   const [food, wood, coins] = [seat?.food ?? 0, seat?.wood ?? 0, seat?.coins ?? 0];
   return {
@@ -95,11 +95,18 @@ function market(chosen: Command, shared: PublicView, { decision, text }: Situati
     bounds: (row, [f = 0, w = 0]) => (row === 0 ? [-food, coins - w] : [-wood, coins - f]),
     complete: ([f = 0, w = 0]) => f !== 0 || w !== 0,
     derived: ([f = 0, w = 0]) => [{ label: text("table-good-coins"), count: 0 - f - w }],
-    commands: ([f = 0, w = 0]) => [
-      chosen,
-      commandOf(GAME, "exchangeGoods", { good: Good.FOOD, amount: f }),
-      commandOf(GAME, "exchangeGoods", { good: Good.WOOD, amount: w }),
-    ],
+    commands([f = 0, w = 0]) {
+      const exchanged = (good: Good, amount: number): Command =>
+        commandOf(GAME, "exchangeGoods", { good, amount });
+      // CM-4.3 a step with one answer is not asked; to exchange nothing is none
+      const foods = food + wood + coins + (wood + coins === 0 ? 0 : 1);
+      const woods = wood + coins - f + (f === 0 ? 0 : 1);
+      return [
+        chosen,
+        ...(foods > 1 ? [exchanged(Good.FOOD, f)] : []),
+        ...(woods > 1 ? [exchanged(Good.WOOD, w)] : []),
+      ];
+    },
   };
 }
 
@@ -109,21 +116,21 @@ function enemyOf(shared: PublicView, post: Post): readonly [kind: string, number
   return ["monster", shared.monsters[post - Post.SHORE_1] ?? -1];
 }
 
-function admits(shared: PublicView, post: Post, column: number, components: Situation["components"]): boolean {
+function admits(shared: PublicView, post: Post, column: number, components: FormSource["components"]): boolean {
   const [kind, number] = enemyOf(shared, post);
   const enemy = components.find((one) => one.kind === kind && one.number === number);
   const type = components.find((one) => one.kind === "die" && one.number === column)?.id ?? "";
   return !(enemy?.properties["bans"] ?? "").split(", ").includes(type);
 }
 
-function postName(shared: PublicView, post: Post, components: Situation["components"], text: Situation["text"]): string {
+function postName(shared: PublicView, post: Post, components: FormSource["components"], text: FormSource["text"]): string {
   const [kind, number] = enemyOf(shared, post);
   const enemy = nameOf(components, kind, number);
   if (post < Post.SHORE_1) return enemy;
   return text("table-shore", { number: post - Post.SHORE_1 + 1, enemy });
 }
 
-function capacityOf(location: Location, ship: number | undefined, components: Situation["components"]): number {
+function capacityOf(location: Location, ship: number | undefined, components: FormSource["components"]): number {
   const found =
     location === Location.SHIP_PRIVATE
       ? components.find(({ kind, number }) => kind === "private_longship" && number === ship)

@@ -3,21 +3,21 @@ import { Card } from "taflhall/gen/yggdrasil/v1/yggdrasil";
 import type { Command } from "taflhall/gen/v1/table";
 
 import { commandOf, fieldsOf, kindOf } from "./candidates";
-import type { CountsForm, Form, OrderForm, Situation } from "./forms";
+import type { CountsForm, Form, OrderForm, FormSource } from "./forms";
 import { nameOf } from "./forms";
 
 const GAME = "yggdrasil";
 
-export function yggdrasilForm(situation: Situation): Form | undefined {
-  const { decision, chosen } = situation;
+export function yggdrasilForm(source: FormSource): Form | undefined {
+  const { decision, chosen } = source;
   const asked = decision.game.case === GAME ? decision.game.value.kind : undefined;
-  if (asked?.case === "peekReorder") return cardOrder(asked.value.cards, situation);
-  if (asked?.case === "sigelDistribute") return sigel(asked.value.left, situation);
-  if (chosen && kindOf(chosen) === "niflheim") return exchange(chosen, situation);
+  if (asked?.case === "peekReorder") return cardOrder(asked.value.cards, source);
+  if (asked?.case === "sigelDistribute") return sigel(asked.value.left, source);
+  if (chosen && kindOf(chosen) === "niflheim") return exchange(chosen, source);
   return undefined;
 }
 
-function cardOrder(cards: readonly Card[], { components }: Situation): OrderForm {
+function cardOrder(cards: readonly Card[], { components }: FormSource): OrderForm {
   const items = cards.map((card) => cardName(card, components));
   return {
     kind: "order",
@@ -31,16 +31,15 @@ function cardOrder(cards: readonly Card[], { components }: Situation): OrderForm
   };
 }
 
-function cardName(card: Card, components: Situation["components"]): string {
+function cardName(card: Card, components: FormSource["components"]): string {
   const number = card - 1;
   if (number >= 12) return nameOf(components, "ragnarok", number - 12);
   const enemy = nameOf(components, "enemy", number % 6);
   return number < 6 ? enemy : `${enemy} ‼`;
 }
 
-function sigel(left: number, { view, components }: Situation): CountsForm {
+function sigel(left: number, { view, components }: FormSource): CountsForm {
   const holdings = view.shared?.game.case === GAME ? view.shared.game.value.holdings : [];
-  const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
   return {
     kind: "counts",
     rows: holdings.map(({ god }) => ({ group: "", label: nameOf(components, "god", god - 1) })),
@@ -48,12 +47,25 @@ function sigel(left: number, { view, components }: Situation): CountsForm {
     complete: () => true,
     derived: () => [],
     commands(counts) {
-      return counts.map((vikings) => commandOf(GAME, "distribute", { vikings }));
+      const isAsked = (row: number): boolean => total(counts.slice(0, row)) < left;
+      return counts
+        .filter((_, row) => isAsked(row))
+        .map((vikings) => commandOf(GAME, "distribute", { vikings }));
     },
   };
 }
 
-function exchange(chosen: Command, { decision, view, components, text }: Situation): CountsForm {
+/** YG-3.5 A step with one answer is not asked: of none, or of one where something must change hands. */
+function isAskedOf(row: number, counts: readonly number[], most: readonly number[]): boolean {
+  const otherwise = total(counts.slice(0, row)) + total(most.slice(row + 1));
+  return (most[row] ?? 0) > (otherwise === 0 ? 1 : 0);
+}
+
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function exchange(chosen: Command, { decision, view, components, text }: FormSource): CountsForm {
   const holdings = view.shared?.game.case === GAME ? view.shared.game.value.holdings : [];
   const mine = holdings[decision.seat];
   const other = holdings[Number(fieldsOf(chosen)["partner"])];
@@ -68,6 +80,11 @@ function exchange(chosen: Command, { decision, view, components, text }: Situati
     bounds: (row) => [0, most[row] ?? 0],
     complete: (counts) => counts.some((count) => count > 0),
     derived: () => [],
-    commands: (counts) => [chosen, ...counts.map((count) => commandOf(GAME, "amount", { count }))],
+    commands: (counts) => [
+      chosen,
+      ...counts
+        .filter((_, row) => isAskedOf(row, counts, most))
+        .map((count) => commandOf(GAME, "amount", { count })),
+    ],
   };
 }

@@ -30,6 +30,17 @@ export interface Notice {
   readonly rule: string;
 }
 
+/** What a session knows at a moment; another moment is another object. */
+export interface Situation {
+  readonly state: TableState;
+  /** The decision that waits for the viewer here: a step of a half-given answer, if there is one. */
+  readonly decision: Decision | undefined;
+  readonly draft: Draft | undefined;
+  readonly notice: Notice | undefined;
+  /** An answer is on its way, or does not show yet: nothing else can be given. */
+  readonly isSending: boolean;
+}
+
 /** What a session tells the screen. */
 export interface Listener {
   /** Something is different now. */
@@ -91,12 +102,15 @@ export class TableSession {
     }
   }
 
-  /** The decision that waits for the viewer here: a step of a half-given answer, if there is one. */
+  get situation(): Situation {
+    const { state, decision, draft, notice, isSending } = this;
+    return { state, decision, draft, notice, isSending };
+  }
+
   get decision(): Decision | undefined {
     return this.draft?.next ?? ownDecision(this.state);
   }
 
-  /** An answer is on its way, or does not show yet: nothing else can be given. */
   get isSending(): boolean {
     return this.submitter.pending !== undefined || this.answered > this.state.revision;
   }
@@ -195,8 +209,11 @@ export class TableSession {
 
   private applied({ decision, commands, texts }: Given, { response }: Outcome & { kind: "applied" }): void {
     const { applied, refusal, firstRevision, revision } = response;
-    if (firstRevision > 0) this.answered = revision;
     this.draft = afterAnswer(this.draft, decision, texts, response);
+    if (firstRevision > 0) {
+      this.answered = revision;
+      return; // the answer is complete, whatever the list had behind it
+    }
     if (refusal === undefined) return;
     const next = this.draft?.next;
     const left = next ? rest(commands, applied, next) : [];
