@@ -120,6 +120,14 @@ def each(field: int, messages: Iterable[bytes]) -> bytes:
     return b"".join([prefixes[len(message)] + message for message in messages])
 
 
+def number(field: int, value: int) -> bytes:
+    """Return a number, truth value or enum as field *field*; nothing for 0."""
+    return _numbers(field)[value]
+
+
+_numbers: Final = cache(NumberField)
+
+
 def text(field: int, value: str) -> bytes:
     """Return a text as field *field*; nothing if it is empty."""
     return nested(field, value.encode()) if value else b""

@@ -56,13 +56,14 @@ from taflhall_service.rpc.requests import (
     spectators_of,
     time_control_of,
 )
-from taflhall_wire.field_bytes import each, nested, optional
+from taflhall_wire.field_bytes import each, nested, number, optional, text
 from taflhall_wire.outcomes import meta_command_to, refusal_to
 from taflhall_wire.translate import translator
 
 MATCHES_PER_CALL: Final = 20
 """Number of matches read for a list that count as one more call."""
 
+_SUBMITTED = pb.SubmitAnswersResponse
 
 class MatchService:
     """The unary methods; ``watch`` and ``play`` have the streams."""
@@ -207,26 +208,27 @@ class MatchService:
         game, seat = match.game, answered.seat
         entries = answered.entries
         events = [writer.events(game, entry, seat, language) for entry in entries]
-        answer = pb.SubmitAnswersResponse(
-            revision=match.revision,
-            applied=answered.applied,
-            first_revision=entries[0].revision if entries else 0,
-            refusal=None if refusal is None else refusal_to(refusal, texts_in(game, language)),
-            status=STATUSES[match.status],
-            resume_token=writer.token_now(match, seat),
-            replayed=answered.replayed,
-            durability=match_pb2.Durability.ValueType(answered.durability),
-        ).SerializeToString()
+        message = None if refusal is None else refusal_to(refusal, texts_in(game, language))
         decision, decides = None, match.decides(answered.seats)
         if answered.draft is not None:
             decision = writer.draft(game, answered.draft, with_options, language)
         elif decides is not None:
             decision = writer.decision(match, decides, with_options, language)
-        return (
-            answer
-            + each(pb.SubmitAnswersResponse.EVENTS_FIELD_NUMBER, chain.from_iterable(events))
-            + optional(pb.SubmitAnswersResponse.DECISION_FIELD_NUMBER, decision)
+        parts = (
+            number(_SUBMITTED.REVISION_FIELD_NUMBER, match.revision),
+            number(_SUBMITTED.APPLIED_FIELD_NUMBER, answered.applied),
+            optional(
+                _SUBMITTED.REFUSAL_FIELD_NUMBER, message and message.SerializeToString()
+            ),
+            number(_SUBMITTED.REPLAYED_FIELD_NUMBER, answered.replayed),
+            number(_SUBMITTED.DURABILITY_FIELD_NUMBER, int(answered.durability)),
+            each(_SUBMITTED.EVENTS_FIELD_NUMBER, chain.from_iterable(events)),
+            optional(_SUBMITTED.DECISION_FIELD_NUMBER, decision),
+            number(_SUBMITTED.STATUS_FIELD_NUMBER, STATUSES[match.status]),
+            text(_SUBMITTED.RESUME_TOKEN_FIELD_NUMBER, writer.token_now(match, seat)),
+            number(_SUBMITTED.FIRST_REVISION_FIELD_NUMBER, entries[0].revision if entries else 0),
         )
+        return b"".join(parts)
 
     async def ExplainCommand(
         self, request: pb.ExplainCommandRequest, identity: Identity

@@ -51,7 +51,7 @@ from taflhall_service.rpc.live_feed import LiveFeed
 from taflhall_service.rpc.messages import Writer, texts_in
 from taflhall_service.rpc.requests import answers_of, fingerprint, language_of
 from taflhall_service.rpc.status import code_of, info_of
-from taflhall_wire.field_bytes import each, nested, optional
+from taflhall_wire.field_bytes import each, nested, number, optional
 from taflhall_wire.outcomes import refusal_to
 
 Players = WeakValueDictionary[tuple[str, tuple[int, ...]], "Player"]
@@ -62,6 +62,7 @@ _CAUSES = {
     LogGap.COMPACTED: pb.SNAPSHOT_CAUSE_COMPACTED,
 }
 _PROMPT = pb.PlayResponse.PROMPT_FIELD_NUMBER
+_REVISION = pb.PlayResponse.REVISION_FIELD_NUMBER
 _DECISION = pb.PlayPrompt.DECISION_FIELD_NUMBER
 _HOLDS_NO_SEAT = (Forbidden, SecretInvalid)
 """Raised for a caller who held a seat when the stream began and no longer holds one."""
@@ -456,9 +457,8 @@ class Player:
                 + each(pb.PlayPrompt.EVENTS_FIELD_NUMBER, self._take_news(seat))
                 + optional(pb.PlayPrompt.VIEW_FIELD_NUMBER, view)
             )
-        response = pb.PlayResponse(revision=match.revision).SerializeToString()
         self._quiet = False
-        await self._sink.write(response + nested(_PROMPT, prompt))
+        await self._sink.write(number(_REVISION, match.revision) + nested(_PROMPT, prompt))
 
     def _take_news(self, seat: int) -> list[bytes]:
         """Return the events that the bot has not been sent, as *seat* may know them."""

@@ -35,6 +35,8 @@ from taflhall_service.app.model.match import OPEN, OVER, PLAYING, Match
 class Action(Enum):
     """An action that a caller may request."""
 
+    __hash__ = object.__hash__  # that of an enum is written in Python
+
     LIST_GAMES = "list_games"
     GET_GAME = "get_game"
     SET_UP_TABLE = "set_up_table"

@@ -100,8 +100,8 @@ class Limits:
         or several in a row.
         """
         most = most or self.name_characters
-        fits = len(name) <= most and name.isprintable() and not BLANK & set(name)
-        if least and (len(name) < least or all(category(c)[0] in "MZ" for c in name)):
+        fits = len(name) <= most and name.isprintable() and BLANK.isdisjoint(name)
+        if least and (len(name) < least or _is_blank(name)):
             fits = False
         expected = f"{least} to {most} printable characters"
         if fits and field == "name" and name != " ".join(name.split()):
@@ -115,6 +115,13 @@ class Limits:
     def retry_key(self, request_id: str) -> str:
         """Return a request id that a secret is derived from: empty, or too long to guess."""
         return self.name("request_id", request_id, GUESSABLE) if request_id else ""
+
+
+def _is_blank(name: str) -> bool:
+    """Return whether a printable *name* shows nothing but spaces and marks."""
+    if name.isascii():
+        return not name.strip(" ")
+    return all(category(c)[0] in "MZ" for c in name)
 
 
 BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")

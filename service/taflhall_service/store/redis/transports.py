@@ -23,6 +23,7 @@ from taflhall_service.store.redis.client import (
     ClusterClient,
     ClusterNode,
     Command,
+    Connection,
     RedisClient,
     Reply,
 )
@@ -56,10 +57,18 @@ class Transport(Protocol):
 
 
 class SingleNodeTransport:
-    """A transport over the connections of one client; its caller limits the time."""
+    """A transport over a connection of one client; its caller limits the time.
+
+    The connection is kept from one exchange to the next, for the pool takes longer to hand one
+    out than to send a pipeline over it.
+    """
 
     def __init__(self, client: RedisClient) -> None:
         self._pool = client.connection_pool
+        self._idle: Connection | None = None
+        """The connection, while no exchange uses it."""
+        self._timeout: float | None = None
+        """The seconds that others may write to a connection of the pool."""
 
     async def exchange(self, commands: Sequence[Command]) -> list[Reply]:
         packed = b"".join(
@@ -85,11 +94,14 @@ class SingleNodeTransport:
         return [(reply, replicated) for reply in replies]
 
     async def _exchange(self, packed: bytes, number: int) -> list[Reply]:
-        connection = await self._pool.get_connection()
-        timeout, connection.socket_timeout = connection.socket_timeout, None
+        connection, self._idle = self._idle, None
+        if connection is None:
+            connection = await self._pool.get_connection()
+            self._timeout = connection.socket_timeout
+            connection.socket_timeout = None  # with one, each write is a task of its own
         replies: list[Reply] = []
         try:
-            await connection.send_packed_command(packed)  # with a timeout it is a task of its own
+            await connection.send_packed_command(packed)
             while len(replies) < number:
                 try:
                     replies.append(await connection.read_response(timeout=math.inf))
@@ -98,11 +110,17 @@ class SingleNodeTransport:
         except BaseException:
             # Replies may still arrive: the next user of this connection must not read them.
             await connection.disconnect(nowait=True)
+            await self._give_back(connection)
             raise
-        finally:
-            connection.socket_timeout = timeout
-            await self._pool.release(connection)
+        if self._idle is None:
+            self._idle = connection
+        else:  # another exchange has left its own
+            await self._give_back(connection)
         return replies
+
+    async def _give_back(self, connection: Connection) -> None:
+        connection.socket_timeout = self._timeout
+        await self._pool.release(connection)
 
 
 class ClusterTransport:
