@@ -20,6 +20,7 @@ from taflhall_service.app.matches.indexes import (
     index_of,
     indexes_of,
     invited_scope,
+    is_listed,
     label_scope,
     list_new_match,
     match_with_code,
@@ -142,7 +143,9 @@ async def follows(before: Match, after: Match) -> tuple[bool, set[str], int]:
     """Return what follows a change: whether lists show it, the indexes, the announcements."""
     store = MemoryStore()
     await add_to_indexes(store, before)
-    shown = await follow_listing(store, before, after)
+    shown = is_listed(before, after)
+    if shown:
+        await follow_listing(store, before, after)
     indexes = {name for name, marks in store.memory.indexes.items() if marks}
     return shown, indexes - {CODES}, len(store.memory.announced)
 

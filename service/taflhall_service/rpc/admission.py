@@ -168,11 +168,12 @@ class AdmissionControl:
 
     def throttle(self, caller: CallerContext, answers: int = 1) -> float:
         """Count answers in an open stream; return the seconds to wait before they are taken."""
-        self.charge_result(caller)
+        if not caller.own:
+            self.charge_result(caller)
         delay = self.limiter.delay(caller.buckets, RateClass.COMMANDS, answers)
-        if caller.shared is not None:
-            delay = max(delay, self.limiter.delay(caller.shared, RateClass.COMMANDS, answers))
-        return delay
+        if caller.shared is None:
+            return delay
+        return max(delay, self.limiter.delay(caller.shared, RateClass.COMMANDS, answers))
 
     def spend_lookup(self, caller: CallerContext) -> None:
         """Count a credential that an open stream looks up as a read, or raise ``RateLimited``."""

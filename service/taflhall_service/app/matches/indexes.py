@@ -190,14 +190,18 @@ async def list_new_match(store: MatchStore, match: Match) -> None:
     await _announce(store, match, accounts_of(match))
 
 
-async def follow_listing(store: MatchStore, before: Match, after: Match) -> bool:
-    """Let indexes and announcements follow a change; return whether lists show it.
+def is_listed(before: Match, after: Match) -> bool:
+    """Return whether lists show the change from *before* to *after*."""
+    if after.status != before.status or after.next_match != before.next_match:
+        return True
+    return after.seats is not before.seats and listing_of(before) != listing_of(after)
+
+
+async def follow_listing(store: MatchStore, before: Match, after: Match) -> None:
+    """Let indexes and announcements follow a change that lists show.
 
     Spectators who see it late find the match as it was.
     """
-    same = after.status == before.status and after.next_match == before.next_match
-    if same and (after.seats is before.seats or listing_of(before) == listing_of(after)):
-        return False
     key, old, new = index_key_of(after.origin), indexes_of(before), indexes_of(after)
     await asyncio.gather(*[store.index_add(key, index) for index in new - old])
     gone = old - new
@@ -208,7 +212,6 @@ async def follow_listing(store: MatchStore, before: Match, after: Match) -> bool
         await store.schedule(after.id, after.ended_ms, DueQueue.ARCHIVE)
         await store.schedule(after.id, None, DueQueue.IDLE)
     await _announce(store, after, accounts_of(before) | accounts_of(after))
-    return True
 
 
 async def _announce(store: MatchStore, match: Match, accounts: set[str]) -> None:

@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, Final, TypeVar
-from weakref import WeakValueDictionary
 
 import structlog
 
@@ -25,6 +24,7 @@ from taflhall_service.app.errors import (
 )
 from taflhall_service.app.matches.damage import FIELDS_UNREADABLE, DamageLog, damaged_part
 from taflhall_service.app.matches.indexes import CODES, code_index_key, remove_from_indexes
+from taflhall_service.app.matches.locks import MatchLocks
 from taflhall_service.app.matches.store_clock import StoreClock
 from taflhall_service.app.model.clocks import Moment
 from taflhall_service.app.model.codec import index_key_of
@@ -70,7 +70,7 @@ class Matches:
         self._tables = tables
         self.presence: Final = Presence(store, hub, self.track)
         self._known: OrderedDict[str, Match] = OrderedDict()
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.locks: Final = MatchLocks()
         self._running: set[asyncio.Task[Any]] = set()
         self._deadline_writes: dict[str, Match] = {}
         """Matches of which it is being noted when they are due."""
@@ -195,13 +195,6 @@ class Matches:
         """Wait until no change is under way, at most *seconds*."""
         if self._running:
             await asyncio.wait(self._running, timeout=seconds)
-
-    def lock(self, match_id: str) -> asyncio.Lock:
-        """Return the lock under which this process changes a match."""
-        lock = self._locks.get(match_id)
-        if lock is None:
-            lock = self._locks[match_id] = asyncio.Lock()
-        return lock
 
     async def now(self) -> Moment:
         """Return the time by the store's clock."""

@@ -27,7 +27,7 @@ from taflhall_service.app.errors import (
     StoredDataDamaged,
     StoreUnavailable,
 )
-from taflhall_service.app.matches.indexes import COMMIT_MS, follow_listing
+from taflhall_service.app.matches.indexes import COMMIT_MS, follow_listing, is_listed
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.visibility import states_after
 from taflhall_service.app.model.clocks import Moment
@@ -133,7 +133,8 @@ async def act(matches: Matches, match_id: str, request: MatchRequest) -> Complet
 
 async def carry_out(matches: Matches, match_id: str, request: MatchRequest) -> Completion:
     """Carry out *request* in the caller's task, which must not be cancelled meanwhile."""
-    async with matches.lock(match_id):
+    await matches.locks.acquire(match_id)
+    try:
         match = await matches.cached_or_load(match_id)
         for _ in range(MAX_ATTEMPTS):
             done = await _attempt(matches, match, request)
@@ -141,7 +142,9 @@ async def carry_out(matches: Matches, match_id: str, request: MatchRequest) -> C
                 return done
             matches.conflicts += 1
             match = await matches.fresh(match_id)
-    raise Busy
+        raise Busy
+    finally:
+        matches.locks.release(match_id)
 
 
 async def _attempt(matches: Matches, match: Match, request: MatchRequest) -> Completion | None:
@@ -241,6 +244,8 @@ async def _queue(matches: Matches, match: Match, after: Match, now: Moment) -> N
     if after.over and not match.over:
         with suppress(StoreUnavailable):
             await matches.store.schedule(match.id, now.ms + COMMIT_MS, DueQueue.ARCHIVE)
+    if not after.is_timed:
+        return
     due, before = after.next_deadline(now.outages), match.next_deadline(now.outages)
     if due is not None and (before is None or due.ms < before.ms):
         noted = asyncio.ensure_future(matches.store.schedule(match.id, due.ms))
@@ -251,9 +256,11 @@ async def _queue(matches: Matches, match: Match, after: Match, now: Moment) -> N
 async def _follow(matches: Matches, before: Match, after: Match, entries: Sequence[Entry]) -> None:
     """Let this process, and the indexes, follow a change that is committed."""
     matches.committed(before.version, after, entries)
+    if not is_listed(before, after):
+        return
     with suppress(StoreUnavailable):  # it is committed, and queued for the archive if it is over
-        if await follow_listing(matches.store, before, after):
-            matches.announcements.look()
+        await follow_listing(matches.store, before, after)
+        matches.announcements.look()
 
 
 def _replayed(matches: Matches, outcome: bytes, now: Moment) -> Completion:
