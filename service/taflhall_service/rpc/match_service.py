@@ -65,6 +65,7 @@ MATCHES_PER_CALL: Final = 20
 
 _SUBMITTED = pb.SubmitAnswersResponse
 
+
 class MatchService:
     """The unary methods; ``watch`` and ``play`` have the streams."""
 
@@ -217,9 +218,7 @@ class MatchService:
         parts = (
             number(_SUBMITTED.REVISION_FIELD_NUMBER, match.revision),
             number(_SUBMITTED.APPLIED_FIELD_NUMBER, answered.applied),
-            optional(
-                _SUBMITTED.REFUSAL_FIELD_NUMBER, message and message.SerializeToString()
-            ),
+            optional(_SUBMITTED.REFUSAL_FIELD_NUMBER, message and message.SerializeToString()),
             number(_SUBMITTED.REPLAYED_FIELD_NUMBER, answered.replayed),
             number(_SUBMITTED.DURABILITY_FIELD_NUMBER, int(answered.durability)),
             each(_SUBMITTED.EVENTS_FIELD_NUMBER, chain.from_iterable(events)),

@@ -390,11 +390,11 @@ class Player:
             self.wake()
 
     def _request(self, answer: pb.PlayAnswer) -> SubmitAnswers:
-        limits = self._matches.limits
+        limits, request_id = self._matches.limits, answer.request_id
         return SubmitAnswers(
             self._claim,
             answer.decision_id,
-            limits.name("request_id", answer.request_id or answer.decision_id),
+            limits.name("request_id", request_id) if request_id else answer.decision_id,
             answers_of(answer.answers, limits),
             fingerprint("Play", answer),
             limits.match_commands,
