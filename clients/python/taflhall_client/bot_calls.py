@@ -63,7 +63,10 @@ def ask(bot: Bot, view: View, decision: Decision) -> Command[Any] | None:
 
 def offered(choice: object, decision: Decision) -> bool:
     """Return whether *choice* is one of the options, first by identity, which is cheap."""
-    return any(choice is option for option in decision.options) or choice in decision.options
+    for option in decision.options:
+        if choice is option:
+            return True
+    return choice in decision.options
 
 
 def neutral(game: Game, view: View, decision: Decision) -> int:

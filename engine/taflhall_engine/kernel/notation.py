@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from taflhall_engine.kernel.value import Value, field_names
+from taflhall_engine.kernel.value import Value, field_names, fields_of
 
 NOTHING: Final = "-"
 EMPTY: Final = "none"
@@ -31,10 +31,10 @@ def snake(name: str) -> str:
 def write(value: Value, words: Mapping[str, Sequence[str]]) -> str:
     """Return *value* as text; *words* names the small numbers of each field."""
     kind = type(value)
-    parts = [snake(kind.__name__)]
-    for name in field_names(kind):
-        parts.append(f"{name}={_write(getattr(value, name), words.get(name))}")
-    return " ".join(parts)
+    text = snake(kind.__name__)
+    for name, found in zip(field_names(kind), fields_of(value), strict=True):
+        text += f" {name}={_write(found, words.get(name))}"
+    return text
 
 
 def read(text: str, kinds: Mapping[str, type], words: Mapping[str, Sequence[str]]) -> Any:
@@ -55,6 +55,8 @@ def read(text: str, kinds: Mapping[str, type], words: Mapping[str, Sequence[str]
 
 
 def _write(value: Any, names: Sequence[str] | None) -> str:
+    if type(value) is int and names is None:
+        return str(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):

@@ -20,6 +20,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from taflhall_engine.kernel import notation, setups
@@ -67,9 +68,15 @@ def brief(
 
     Without an *end* it is a match that was saved under way, as :func:`save` returns it.
     """
-    digests = [digest(game, game.new(setup, KeyedChance(secret)))]
+    digests = [_start_digest(game, setup, secret)]
     digests += [digest(game, last)] if moves else []
     return written(game, setup, seats, secret, moves, digests, end)
+
+
+@lru_cache(maxsize=8)
+def _start_digest(game: Game, setup: Any, secret: bytes) -> str:
+    """Return the digest of the table as it is laid out; matches with one deal follow each other."""
+    return digest(game, game.new(setup, KeyedChance(secret)))
 
 
 def save(

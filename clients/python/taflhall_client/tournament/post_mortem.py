@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from taflhall_client.bot import Decision, Resign
+from taflhall_client.bot_calls import offered
 from taflhall_client.errors import BotFailed
 from taflhall_client.local import LocalMatch
 from taflhall_client.tournament import results
@@ -114,11 +115,12 @@ class _Patient:
             found.kind, found.text = answer.kind, str(answer)
         elif isinstance(answer, Resign):
             found.text = "it resigned"
-        elif isinstance(answer, Command):
+        elif isinstance(answer, Command) and offered(answer, decision):
             found.text = f"it answered {notation.write(answer, self.labels)}"
-        else:
-            assert isinstance(answer, Exception)
+        elif isinstance(answer, Exception):
             found.kind, found.text = results.CRASH, f"{type(answer).__name__}: {answer}"
+        else:
+            found.kind, found.text = results.ILLEGAL, f"it answered {answer!r}: not an option"
 
 
 def post_mortem(tournament: Tournament, result: MatchResult, seat: int, out: Path) -> PostMortem:

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from taflhall_client.bot import Bot, Decision
-from taflhall_client.bot_calls import offered
 from taflhall_client.bots import UnknownBot, best, load
 from taflhall_client.local import FinishedMatch, LocalMatch, TooLong
 from taflhall_client.tournament import results
@@ -93,8 +92,6 @@ class Seat:
             self.taken += spent
         if spent > left:
             raise BotFault(results.LATE, f"the answer took {spent:.3f} s of {left:g} s")
-        if not offered(answer, decision):
-            raise BotFault(results.ILLEGAL, f"{answer!r} is not an option")
         return answer
 
     def _time_left(self) -> float:
@@ -210,8 +207,11 @@ def _faults(
     for number, failure in played.failures:
         name = f"evidence/{pairing.match_id}-{number}.json"
         cause = failure.__cause__
-        kind = cause.kind if isinstance(cause, BotFault) else results.CRASH
-        text = str(cause or failure)
+        if cause is None:
+            kind, text = results.ILLEGAL, str(failure).partition(" ")[2]
+        else:
+            kind = cause.kind if isinstance(cause, BotFault) else results.CRASH
+            text = str(cause)
         seat = seats[number]
         program = seat.bot.program if isinstance(seat.bot, LineBot) else None
         found = evidence(game, failure, played.moves, number, program)

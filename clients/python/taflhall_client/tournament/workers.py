@@ -8,6 +8,7 @@ somebody else killed is a fault of the host: the match is set aside.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -176,6 +177,7 @@ def _work(connection: Connection, tick: Tick, tournament: Tournament, out: Path)
     end_with_parent(os.getppid(), signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     game = tournament.make_game()
+    gc.freeze()  # what is there now stays
 
     def deciding(seat: int, since: float) -> None:
         if seat >= 0:  # the time comes before the seat that it is about, and stays after it
