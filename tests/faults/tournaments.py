@@ -66,18 +66,17 @@ def described(
     return file
 
 
-def hostile(folder: Path, matches: int) -> tuple[str, list[str]]:
-    """Play; return what happened in words, and each promise that was broken."""
-    bots = [*["random"] * (BOTS - len(OFFENDERS)), *OFFENDERS]
-    rounds = -(-matches // (BOTS * (BOTS - 1)))
-    file = described(folder, rounds, *bots, head=LIMITS)
+def hostile(folder: Path, rounds: int, bots: int = BOTS) -> tuple[str, list[str]]:
+    """Let *bots*, half of them hostile, play; return what happened, and each broken promise."""
+    players = [*["random"] * (bots - bots // 2), *OFFENDERS[: bots // 2]]
+    file = described(folder, rounds, *players, head=LIMITS)
     tournament, out = read(file), folder / "hostile"
     began = time.monotonic()
     run(tournament, file, out, os.cpu_count() or 1)
     seconds = time.monotonic() - began
     found = read_results(out)
     broken = unreconciled(tournament, found, out)
-    guilty = {f"{number:02}" for number, bot in enumerate(bots) if bot in OFFENDERS}
+    guilty = {f"{number:02}" for number, bot in enumerate(players) if bot in OFFENDERS}
     faults = Counter(fault.kind for result in found for fault in result.faults)
     for result in counted(found):
         offenders = {fault.entrant for fault in result.faults}
@@ -89,7 +88,7 @@ def hostile(folder: Path, matches: int) -> tuple[str, list[str]]:
     aside = len(found) - len(counted(found))
     lost = len(known(tournament, {})) - len(counted(found))
     text = (
-        f"{len(counted(found)):,} matches with {len(guilty)} hostile bots among {BOTS} in "
+        f"{len(counted(found)):,} matches with {len(guilty)} hostile bots among {bots} in "
         f"{seconds:,.0f} s: 0 hung, {lost} lost, {aside} set aside and replayed; "
         f"penalties: {kinds}."
     )
@@ -114,11 +113,9 @@ def unreconciled(tournament: Tournament, found: list[MatchResult], out: Path) ->
     return broken
 
 
-def killed(folder: Path, kills: int) -> tuple[str, list[str]]:
+def killed(folder: Path, kills: int, bots: int = BOTS) -> tuple[str, list[str]]:
     """Kill a tournament again and again; return the same as :func:`hostile`."""
-    file = described(folder, 1, *["random"] * BOTS, game="yggdrasil")
-    text = file.read_text("utf-8").replace("rounds = 1", f"rounds = {-(-kills * 5 // BOTS)}")
-    file.write_text(text, "utf-8")
+    file = described(folder, -(-kills * 5 // bots), *["random"] * bots, game="yggdrasil")
     tournament = read(file)
     run(tournament, file, folder / "whole", os.cpu_count() or 1)
     whole = standings(tournament, read_results(folder / "whole"))
@@ -146,7 +143,7 @@ def killed(folder: Path, kills: int) -> tuple[str, list[str]]:
         broken.append(f"it was over after {done} kills")
     end = "BROKEN" if broken else "the standings are those of a run that was not killed"
     text = (
-        f"{len(found):,} matches of {BOTS} bots, killed {done} times (SIGKILL to all its "
+        f"{len(found):,} matches of {bots} bots, killed {done} times (SIGKILL to all its "
         f"processes, and each time a torn line in its results): {end}."
     )
     return text, broken
@@ -168,7 +165,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         texts, broken = [], list[str]()
         for text, wrong in (
-            hostile(Path(folder), given.matches),
+            hostile(Path(folder), -(-given.matches // (BOTS * (BOTS - 1)))),
             killed(Path(folder), given.kills),
         ):
             print(text, flush=True)

@@ -39,7 +39,7 @@ def played(file: Path, jobs: int = 1) -> tuple[Path, list[results.MatchResult]]:
 
 
 FAULTS = [
-    (f"{HOSTILE}:Illegal", results.ILLEGAL, "is not an option"),
+    (f"{HOSTILE}:Illegal", results.ILLEGAL, "'nonsense', which is not one of its"),
     (f"{HOSTILE}:Raises", results.CRASH, "lost the thread"),
     (f"{HOSTILE}:Sleeps", results.SILENT, "no answer within 0.5 s"),
     (f"{HOSTILE}:Unborn", results.CRASH, "no mood to play"),
@@ -182,7 +182,7 @@ def test_the_records_of_a_tournament_are_verified_and_a_changed_one_is_found(des
     assert wrong["0.1"] == ""
 
 
-@pytest.mark.parametrize("bot", [f"{HOSTILE}:Raises", f"{LINE_BOT} wrong"])
+@pytest.mark.parametrize("bot", [f"{HOSTILE}:{n}" for n in ("Raises", "Illegal")])
 def test_a_post_mortem_finds_the_same_fault_in_the_same_position(describe, bot):
     file = describe("random", bot, head=QUICK)
     out, found = played(file)
