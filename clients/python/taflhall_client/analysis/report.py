@@ -24,7 +24,7 @@ body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding
 color:var(--ink)}
 table{border-collapse:collapse;margin:.5rem 0 2rem;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .7rem;border-bottom:1px solid var(--line);text-align:right}
-td.text,th.text{text-align:left;overflow-wrap:anywhere}
+td.text,th.text{text-align:left;overflow-wrap:break-word}
 .wide{overflow-x:auto} svg{width:100%;height:auto} svg text{fill:var(--ink);font-size:13px}
 .inaccuracy td{background:#fc03} .mistake td{background:#f803} .blunder td{background:#f003}
 :target td{outline:2px solid}

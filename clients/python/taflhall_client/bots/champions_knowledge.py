@@ -43,6 +43,7 @@ class Knowledge:
     """Searches placements and cards; plans of fights and casualties are the bot's."""
 
     trusted = False
+    exploration = 0.6
 
     def __init__(self, game: Game) -> None:
         self._game: Final = game

@@ -23,6 +23,8 @@ class Knowledge(Protocol):
 
     trusted: bool
     """Whether :meth:`play` answers so well that a search begins with its answer."""
+    exploration: float
+    """The weight of the prior against what a search finds: small where values differ little."""
 
     def searches(self, step: Waiting[Any]) -> bool:
         """Return whether a search is worth its time at *step*; else :meth:`play` answers."""
@@ -49,6 +51,7 @@ class NoKnowledge:
     """Knows the rules alone: rollouts are random and go to the end."""
 
     trusted = False
+    exploration = 0.6
 
     def __init__(self, game: Game, plies: int = 2000) -> None:
         self._game: Final = game

@@ -56,7 +56,7 @@ class Search:
         iterations: int = 400,
         seconds: float | None = None,
         processes: int = 1,
-        exploration: float = 0.6,
+        exploration: float | None = None,
         widening: float = 1.5,
         knowledge: Knowledge | None = None,
         clock: Clock = perf_counter,
@@ -66,12 +66,13 @@ class Search:
         self._rng: Final = FastChance(seed)
         self._iterations: Final = max(1, iterations // processes)
         self._seconds: Final = seconds
-        self._exploration: Final = exploration
+        known = self._knowledge.exploration
+        self._exploration: Final = known if exploration is None else exploration
         self._widening: Final = widening
         self._clock: Final = clock
         self._kept: Node | None = None
         """The tree of the last decision."""
-        budget = (self._iterations, seconds, exploration, widening)
+        budget = (self._iterations, seconds, self._exploration, widening)
         self._helpers: Final = Helpers(
             _help, [(game.id, game.data_digest, seed + n, *budget) for n in range(1, processes)]
         )

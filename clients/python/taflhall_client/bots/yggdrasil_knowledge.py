@@ -28,7 +28,7 @@ WARMTH: Final = 0.6
 """By how much better an action must seem to be e times as likely."""
 RUNE_SET: Final = 4
 """Runes of a kind that have an effect together."""
-AHEAD: Final = 8
+AHEAD: Final = 1
 """Commands that a rollout takes at least, before it ends with a turn."""
 NEVER_MIND: Final = 40.0
 """Danger beyond this makes no difference."""
@@ -63,6 +63,7 @@ class Knowledge:
     """Searches actions and choices; its rollouts end with a turn."""
 
     trusted = True
+    exploration = 0.12
 
     def __init__(self, game: Game) -> None:
         self._game: Final = game

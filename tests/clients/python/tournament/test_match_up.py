@@ -56,3 +56,11 @@ def test_the_planner_is_soon_better_than_chance(capsys):
 
 def test_an_argument_of_a_bot_has_a_name():
     assert cli.run(["match-up", "champions", "search", "random", "--first", "60"]) == 2
+
+
+def test_in_a_solo_match_each_plays_the_deal_alone(capsys):
+    solo = ["--setup", "seats=1", "--setup", "solo_level=1", "--blocks", "1", "--jobs", "1"]
+    assert cli.run(["match-up", "ice_garden", "heuristic", "random", *solo]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "1 deals, 2 matches, 0 faults"
+    assert lines[1].startswith("undecided: ")
