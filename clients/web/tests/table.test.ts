@@ -9,13 +9,13 @@ const url = inject("url");
 
 const SETUPS = {
   yggdrasil: { game: "yggdrasil", yggdrasil: { furious: 1 } },
-  champions: { game: "champions", champions: { startSeat: 0 } },
+  champions: { game: "champions" },
 };
 
 describe("choosing", () => {
   test("a lit thing on the board shows its options, and a second click on it answers", async () => {
     const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
-    const { page } = await table.seat(open, 0);
+    const { page } = await table.seat(open, await table.decider());
     await turn(page);
     const lit = page.locator(".table-board [data-spot].live").first();
     await lit.click();
@@ -40,7 +40,7 @@ describe("choosing", () => {
 
   test("works by the keyboard alone: a digit goes to an option, Enter gives it", async () => {
     const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
-    const { page } = await table.seat(open, 0);
+    const { page } = await table.seat(open, await table.decider());
     await turn(page);
     const before = await table.revision();
     await page.keyboard.press("2");
@@ -54,7 +54,7 @@ describe("two people", () => {
   test("see what the other does, agree to an undo, and lose no click to a cut", async () => {
     const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
     const people = [await table.seat(open, 0), await table.seat(open, 1)];
-    const decider = async () => people[(await table.get()).decisions?.[0]?.seat ?? 0]!;
+    const decider = async () => people[await table.decider()]!;
     const first = await decider();
     const other = people.find((person) => person !== first)!;
     await turn(first.page);
@@ -75,6 +75,27 @@ describe("two people", () => {
   });
 });
 
+describe("a deputy", () => {
+  test("opens a link and answers for the seat until its holder takes it back", async () => {
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const holder = await table.seat(open, await table.decider());
+    await turn(holder.page);
+    await holder.page.getByText("Undo, hand over, resign").click();
+    await holder.page.getByRole("button", { name: "Hand my seat over" }).click();
+    await holder.page.getByRole("dialog").getByRole("button", { name: "Hand my seat over" }).click();
+    const link = await holder.page.locator(".secret").textContent();
+    await holder.page.keyboard.press("Escape");
+    const deputy = await open(link ?? "");
+    await turn(deputy.page);
+    expect(deputy.page.url()).not.toContain("deputy");
+    expect(await holder.page.locator(OPTION).count()).toBe(0);
+    await choose(deputy.page);
+    await expect.poll(() => table.revision()).toBe(1);
+    await holder.page.getByRole("button", { name: "Take my seat back" }).click();
+    await expect.poll(() => deputy.page.locator(".standing").getAttribute("data-state")).toBe("replaced");
+  });
+});
+
 describe("looking back", () => {
   test("goes through the revisions, says that it is the past, and shares a moment by its link", async () => {
     const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1, bots: 0 });
@@ -92,7 +113,7 @@ describe("looking back", () => {
     const shared = page.url();
     expect(shared).toMatch(/@\d+$/);
     const guest = await open(shared);
-    await guest.page.locator(".table-board svg").first().waitFor();
+    await guest.page.locator(".table-board [data-spot]").first().waitFor();
     expect(await guest.page.locator(".standing").getAttribute("data-state")).toBe("past");
     await page.getByRole("button", { name: "Back to the match" }).click();
     await expectLive(page);
@@ -100,7 +121,7 @@ describe("looking back", () => {
 
   test("a match that is over shows its score line by line, and its luck is checked in the page", async () => {
     const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
-    const person = await table.seat(open, 0);
+    const person = await table.seat(open, await table.decider());
     const { page } = person;
     await turn(page);
     await page.getByText("Undo, hand over, resign").click();
@@ -119,7 +140,7 @@ describe("a whole answer", () => {
     const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
     const people = [await table.seat(open, 0), await table.seat(open, 1)];
     for (let chosen = 0; chosen < 40; chosen += 1) {
-      const { page } = people[(await table.get()).decisions?.[0]?.seat ?? 0]!;
+      const { page } = people[await table.decider()]!;
       await turn(page);
       const market = page.locator(OPTION, { hasText: "Market: exchange" });
       if ((await market.count()) === 0) {

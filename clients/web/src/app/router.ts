@@ -7,6 +7,8 @@ export type Route =
   | { readonly screen: "match"; readonly id: string; readonly revision?: number }
   /** An invitation: its code is a secret, which is why it stands in the fragment. */
   | { readonly screen: "join"; readonly id: string; readonly code: string }
+  /** A seat that was handed over: its secret stands in the fragment, too. */
+  | { readonly screen: "deputy"; readonly id: string; readonly secret: string }
   /** The replay of a record from a file. */
   | { readonly screen: "record" }
   | { readonly screen: "tournaments" }
@@ -33,6 +35,8 @@ export function routeOf(hash: string): Route {
     }
     case "join":
       return { screen, id: first, code: second };
+    case "deputy":
+      return { screen, id: first, secret: second };
     case "record":
     case "tournaments":
       return { screen };
@@ -54,6 +58,8 @@ export function hrefOf(to: Route): string {
       return path("match", to.revision === undefined ? to.id : `${to.id}@${to.revision}`);
     case "join":
       return path("join", to.id, to.code);
+    case "deputy":
+      return path("deputy", to.id, to.secret);
     case "tournament":
       return path("tournament", to.id);
     case "game":

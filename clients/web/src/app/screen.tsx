@@ -15,6 +15,8 @@ export function Screen() {
       return <MatchScreen key={to.id} id={to.id} revision={to.revision} />;
     case "join":
       return <JoinScreen key={to.code} id={to.id} code={to.code} />;
+    case "deputy":
+      return <Lazy load={loadDeputy} props={{ id: to.id, secret: to.secret }} />;
     case "record":
       return <Lazy load={loadRecord} props={{}} />;
     case "tournaments":
@@ -30,6 +32,7 @@ export function Screen() {
   }
 }
 
+const loadDeputy = async () => (await import("../table")).DeputyScreen;
 const loadRecord = async () => (await import("./record")).RecordScreen;
 const loadTournaments = async () => (await import("../tournaments")).TournamentsScreen;
 const loadTournament = async () => (await import("../tournaments")).TournamentScreen;

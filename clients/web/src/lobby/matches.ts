@@ -67,10 +67,8 @@ async function listed(connection: Client, signal: AbortSignal): Promise<Matches>
     pages.push(connection.call(MatchService.method.listMatches, mine, { signal }));
   }
   const own = ownMatchIds().slice(-OWN).map((id) => ownMatch(id, signal));
-  const found = [
-    ...(await Promise.all(pages)).flatMap((page) => page.matches),
-    ...(await Promise.all(own)).flatMap((match) => match ?? []),
-  ];
+  const [lists, kept] = await Promise.all([Promise.all(pages), Promise.all(own)]);
+  const found = [...lists.flatMap((page) => page.matches), ...kept.flatMap((match) => match ?? [])];
   return new Map(found.map((match) => [match.id, match]));
 }
 

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { Match as Connection } from "taflhall";
 import type { Seat } from "taflhall/gen/v1/match";
 
+import { linkTo } from "../app/router";
 import { useAction } from "../parts/action";
 import { Dialog, Question } from "../parts/dialog";
 import { FailureNote } from "../parts/notes";
@@ -107,7 +108,7 @@ export function Actions(props: { connection: Connection; seat: Seat; isCooperati
         <Dialog title={text("table-deputy-link")} onClose={() => setDeputySecret("")}>
           <p>{text("table-deputy-link-about")}</p>
           <p>
-            <code class="secret">{deputyLink(connection.id, deputySecret)}</code>
+            <code class="secret">{linkTo({ screen: "deputy", id: connection.id, secret: deputySecret })}</code>
           </p>
         </Dialog>
       )}
@@ -115,7 +116,3 @@ export function Actions(props: { connection: Connection; seat: Seat; isCooperati
   );
 }
 
-/** Return the address that lets its bearer act for the seat; the secret stands in the fragment. */
-function deputyLink(matchId: string, secret: string): string {
-  return new URL(`#/deputy/${matchId}/${secret}`, location.href).href;
-}

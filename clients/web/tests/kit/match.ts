@@ -73,6 +73,11 @@ export class Table {
     return call(this.url, "MatchService/GetMatch", { matchId: this.id, withOptions: true, language: "en" }, this.secrets[seat]);
   }
 
+  /** Return the seat that has to decide. */
+  async decider(): Promise<number> {
+    return (await this.get()).decisions?.[0]?.seat ?? 0;
+  }
+
   async revision(): Promise<number> {
     return (await this.get()).match.revision ?? 0;
   }
