@@ -1,5 +1,6 @@
-/** What can be done once a match is over: play again, keep its record. */
+/** What can be done once a match is over: play again, keep its record, judge its decisions. */
 import { toJsonString } from "@bufbuild/protobuf";
+import { useState } from "preact/hooks";
 import type { Match as Connection } from "taflhall";
 import type { Match } from "taflhall/gen/v1/match";
 import { MatchRecordSchema } from "taflhall/gen/v1/match";
@@ -9,9 +10,16 @@ import { joinRematch } from "../lobby/seating";
 import { useAction } from "../parts/action";
 import { FailureNote } from "../parts/notes";
 import { text } from "../texts";
+import { AnalysisDialog } from "./analysis";
 
-export function AfterMatch(props: { match: Match; connection: Connection; isPlayer: boolean }) {
-  const { match, connection, isPlayer } = props;
+export function AfterMatch(props: {
+  match: Match;
+  connection: Connection;
+  isPlayer: boolean;
+  onShow: (revision: number) => void;
+}) {
+  const { match, connection, isPlayer, onShow } = props;
+  const [isAnalysed, setAnalysed] = useState(false);
   const action = useAction();
   const save = async (): Promise<void> => {
     const record = await connection.record();
@@ -43,7 +51,22 @@ export function AfterMatch(props: { match: Match; connection: Connection; isPlay
       <button type="button" disabled={action.isBusy} onClick={() => action.run(save)}>
         {text("table-record-save")}
       </button>
+      <button type="button" onClick={() => setAnalysed(true)}>
+        {text("table-analysis")}
+      </button>
       <FailureNote failure={action.failure} />
+      {isAnalysed && (
+        <AnalysisDialog
+          connection={connection}
+          names={match.seats.map(({ name }) => name)}
+          last={match.revision}
+          onShow={(revision) => {
+            setAnalysed(false);
+            onShow(revision);
+          }}
+          onClose={() => setAnalysed(false)}
+        />
+      )}
     </>
   );
 }

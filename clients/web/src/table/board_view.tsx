@@ -52,7 +52,7 @@ export function BoardView(
   return (
     <div class="table-board" ref={place}>
       <Board {...board} onInspect={(spot) => isTouched.current || setInspected(spot)} />
-      {card && inspected !== undefined && (
+      {card && inspected !== undefined && inspected !== board.chosen && (
         <div class="thing-popover" role="tooltip" style={besides(place.current, inspected)}>
           <Card card={card} withRules={false} />
         </div>

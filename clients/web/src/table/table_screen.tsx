@@ -79,7 +79,7 @@ function Followed(props: {
   const seat = match.seats.find(({ index }) => own.includes(index));
   const isPast = revision !== undefined;
   const isOver = isEnded(match);
-  const view = isPast ? moment?.view : state.view;
+  const view = (isPast ? moment?.view : undefined) ?? state.view;
   const at = revision ?? state.revision;
   const show = (to: number | undefined): void => {
     const moved = to === undefined ? {} : { revision: to };
@@ -91,7 +91,7 @@ function Followed(props: {
   return (
     <Names.Provider value={names}>
       <OpenRule.Provider value={setRule}>
-        <div class="table-screen" data-past={isPast}>
+        <div class="table-screen" data-past={isPast} aria-busy={isPast && moment === undefined}>
           <header class="table-head">
             <h1>{match.title || game.value?.game?.title || ""}</h1>
             <Standing state={state} isPast={isPast} />
@@ -100,7 +100,6 @@ function Followed(props: {
           <ProposalBar state={state} own={own} connection={connection} />
           {view && game.value && drawing ? (
             <Table
-              key={isPast ? "past" : "now"}
               {...{ session, situation, view, drawing, isPast, moment, touched }}
               components={game.value}
               revision={at}
@@ -108,7 +107,7 @@ function Followed(props: {
                 <>
                   {isOver && (
                     <Result match={match}>
-                      <AfterMatch match={match} connection={connection} isPlayer={own.length > 0} />
+                      <AfterMatch match={match} connection={connection} isPlayer={own.length > 0} onShow={show} />
                     </Result>
                   )}
                   {seat && !isOver && (
