@@ -14,8 +14,9 @@ import type { Range } from "./model/table_state";
 
 /** Decisions that are judged by one call: it takes seconds. */
 const PAGE = 2;
-/** So many of the dearest answers are listed. */
+/** So many of the dearest answers are listed, of those that cost so much. */
 const DEAREST = 8;
+const LEAST_LOSS = 0.01;
 const WIDTH = 600;
 const HEIGHT = 160;
 
@@ -42,7 +43,10 @@ export function AnalysisDialog(props: {
     },
     [connection.id],
   );
-  const dearest = [...judged].sort((a, b) => b.loss - a.loss).slice(0, DEAREST);
+  const dearest = judged
+    .filter(({ loss }) => loss >= LEAST_LOSS)
+    .sort((a, b) => b.loss - a.loss)
+    .slice(0, DEAREST);
   return (
     <Dialog title={text("table-analysis")} onClose={onClose}>
       <p class="hint">{text("table-analysis-about")}</p>
