@@ -159,7 +159,7 @@ deploy-check: $(READY)  ## check the container image, compose and Kubernetes fil
 	@$(UV) pip sync --quiet --python .venv-deploy --require-hashes deploy/requirements-check.lock
 	$(DEPLOY_BIN)/hadolint deploy/Dockerfile
 	$(DEPLOY_BIN)/docker-compose -f deploy/compose.yaml config --quiet
-	@for layer in base overlays/prod; do \
+	@for layer in base overlays/single overlays/sentinel overlays/cluster; do \
 		echo "kubernetes-validate deploy/k8s/$$layer"; \
 		$(DEPLOY_BIN)/kubectl kustomize deploy/k8s/$$layer >.venv-deploy/$$(basename $$layer).yaml && \
 		$(DEPLOY_BIN)/kubernetes-validate --quiet -k 1.34 --strict .venv-deploy/$$(basename $$layer).yaml || exit 1; \
