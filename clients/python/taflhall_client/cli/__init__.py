@@ -21,6 +21,7 @@ from taflhall_client.cli import (
     cases,
     conformance,
     demo,
+    load,
     lobby,
     matches,
     play,
@@ -64,6 +65,7 @@ app.command()(tournament.match_up)
 app.command()(rule.rule)
 app.command()(vocabulary.vocabulary)
 app.command()(demo.demo)
+app.command()(load.load)
 app.add_typer(admin.app, name="admin")
 
 

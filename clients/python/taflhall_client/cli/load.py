@@ -1,0 +1,114 @@
+"""``taflhall load``: people, bots, watchers and visitors of the lobby, and what they measure."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from taflhall_client.cli.common import LINK, Address, Processes, UsageError, connect
+from taflhall_client.cli.output import add_row, console, say
+
+if TYPE_CHECKING:
+    from taflhall_client.load.measures import Figures
+
+
+def load(
+    address: Address,
+    game: Annotated[str, typer.Option(help="The game.")] = "ice_garden",
+    seats: Annotated[int, typer.Option(min=1, max=5, help="Seats of each match.")] = 2,
+    matches: Annotated[int, typer.Option(min=0, help="Matches that people play at any time.")] = 20,
+    think: Annotated[float, typer.Option(min=0.001, help="Mean think time of people (s).")] = 5.0,
+    bot_matches: Annotated[int, typer.Option(min=0, help="Matches that bots play.")] = 0,
+    bot_think: Annotated[float, typer.Option(min=0.0, help="Think time of bots (s).")] = 0.1,
+    watchers: Annotated[int, typer.Option(min=0, help="Spectators of people's matches.")] = 0,
+    lobby: Annotated[int, typer.Option(min=0, help="How many have the lobby open.")] = 0,
+    storm: Annotated[
+        float, typer.Option(min=0.0, help="Cut all streams each so many seconds; 0: never.")
+    ] = 0.0,
+    warm_up: Annotated[float, typer.Option(min=0.1, help="Seconds before measuring.")] = 5.0,
+    seconds: Annotated[float, typer.Option(min=1.0, help="How long to measure.")] = 30.0,
+    minutes: Annotated[
+        float, typer.Option(min=0.0, help="Measure so long instead: a soak, a line a minute.")
+    ] = 0.0,
+    processes: Processes = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of think times and answers.")] = 0,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URL", help="A server's metrics page; may be repeated."),
+    ] = None,
+    store: Annotated[
+        str | None, typer.Option(metavar="URL", help="The Redis behind the servers.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write the figures there.")
+    ] = None,
+) -> None:
+    """Put a load on a server and measure it; needs the extra ``load``.
+
+    Latencies count from the moment when a command was due, not from when it could be sent. The
+    callers of one machine share its rate limits: a server that is --public needs --rate-commands=0,
+    --rate-joins=0, --rate-reads=0 and --rate-streams=0.
+    """
+    from taflhall_client.load import report, server_costs
+    from taflhall_client.load.measures import Figures
+    from taflhall_client.load.plan import Plan
+    from taflhall_client.load.run import generate_all
+
+    if watchers and matches < processes:
+        raise UsageError("--watchers needs a match of people in each process: raise --matches")
+    if not matches + bot_matches + lobby:
+        raise UsageError("nothing to do: --matches, --bot-matches or --lobby")
+    plan = Plan(
+        address=address,
+        tls=LINK.tls(),
+        game=game,
+        seats=seats,
+        matches=matches,
+        think=think,
+        bot_matches=bot_matches,
+        bot_think=bot_think,
+        watchers=watchers,
+        lobby_watchers=lobby,
+        storm_every=storm,
+        warm_up=warm_up,
+        duration=minutes * 60 or seconds,
+        interval=60.0 if minutes else 10.0,
+        seed=seed,
+    )
+    with connect(address) as client:
+        games = [known.id for known in client.games()]
+    if game not in games:
+        raise UsageError(f"the server has no game {game!r}, only {', '.join(games)}")
+    before = after = server_costs.look(metrics or (), store)
+    total = Figures()
+    say(f"due: {plan.commands_per_second:.1f} commands/s of people")
+    for figures in generate_all(plan, processes):
+        after = server_costs.look(metrics or (), store)
+        say(report.interval_line(figures, after))
+        total.follow(figures)
+    _show_latencies(total, report.PERCENTILES, report.latency_rows(total))
+    for line in report.cost_lines(plan, total, before, after):
+        say(line)
+    for name, number in sorted(total.counts.items()):
+        say(f"{name}: {number}")
+    for name, number in sorted(total.failures.items()):
+        say(f"failed {name}: {number}")
+    if save is not None:
+        save.write_text(json.dumps(report.as_data(plan, total, before, after), indent=2) + "\n")
+    failed = sum(total.failures.values())
+    say(f"loaded: {report.commands(total)} commands, {failed} failures")
+
+
+def _show_latencies(total: Figures, percentiles: tuple[float, ...], rows: Any) -> None:
+    from rich.table import Table
+
+    table = Table(title=f"Milliseconds, in {total.seconds:.0f} s")
+    table.add_column("")
+    for name in ("number", *(f"p{percentile:g}" for percentile in percentiles[:-1]), "most"):
+        table.add_column(name, justify="right")
+    for name, number, times in rows:
+        add_row(table, name, number, *(f"{time:.1f}" for time in times))
+    console().print(table)

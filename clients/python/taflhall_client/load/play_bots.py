@@ -1,0 +1,92 @@
+"""Bots that play over ``Play`` streams."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from typing import Any, Final
+
+import grpc
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_client import errors
+from taflhall_client.backoff import Backoff
+from taflhall_client.load.calls import Caller, request_id
+from taflhall_client.load.measures import BOT_COMMAND
+from taflhall_client.load.plan import Plan
+from taflhall_client.load.tables import open_match
+
+
+class BotTable:
+    """Opens matches and lets one bot play all seats of each, answering with random options."""
+
+    def __init__(self, plan: Plan, caller: Caller, rng: random.Random) -> None:
+        self._plan: Final = plan
+        self._caller: Final = caller
+        self._rng: Final = rng
+
+    async def run(self) -> None:
+        """Play one match after another until cancelled; the last one is abandoned."""
+        caller = self._caller
+        await asyncio.sleep(self._rng.uniform(0, self._plan.warm_up))
+        while True:
+            match_id = await open_match(caller, self._plan)
+            join = pb.JoinMatchRequest(
+                match_id=match_id,
+                seats=range(self._plan.seats),
+                name="Bot",
+                request_id=request_id(),
+            )
+            joined = await caller.call(caller.matches.JoinMatch, "JoinMatch", join)
+            try:
+                await self._play(match_id, joined.seat_secret)
+            except asyncio.CancelledError:
+                abandon = pb.AbandonMatchRequest(match_id=match_id, request_id=request_id())
+                await caller.call(
+                    caller.matches.AbandonMatch, "AbandonMatch", abandon, joined.seat_secret
+                )
+                raise
+            caller.measures.count("matches finished")
+
+    async def _play(self, match_id: str, secret: str) -> None:
+        """Play to the end of the match; open the stream again whenever it breaks."""
+        backoff = Backoff()
+        metadata = (("authorization", f"Bearer {secret}"),)
+        while True:
+            stream = self._caller.matches.Play(metadata=metadata)
+            try:
+                enter = pb.PlayEnter(match_id=match_id, with_view=True)
+                await stream.write(pb.PlayRequest(enter=enter))
+                if await self._follow(stream, backoff):
+                    return
+                pause = backoff.pause()
+            except grpc.aio.AioRpcError as error:
+                failure = errors.from_call(error)
+                self._caller.measures.failed("Play", failure.reason)
+                if isinstance(failure, errors.MatchOver):
+                    return
+                pause = backoff.pause_for(failure)
+            finally:
+                stream.cancel()
+            await asyncio.sleep(pause)
+
+    async def _follow(self, stream: Any, backoff: Backoff) -> bool:
+        """Answer each prompt; return whether the match is over when the stream ends."""
+        sent = 0.0
+        while (message := await stream.read()) is not grpc.aio.EOF:
+            kind = message.WhichOneof("response")
+            if kind == "end":
+                return bool(message.end.HasField("match"))
+            if kind != "prompt":
+                continue
+            backoff.reset()
+            if sent:
+                self._caller.measures.record(BOT_COMMAND, time.perf_counter() - sent)
+            await asyncio.sleep(self._plan.bot_think)
+            decision = message.prompt.decision
+            answer = pb.DecisionAnswer(option=self._rng.randrange(len(decision.options)))
+            sent = time.perf_counter()
+            given = pb.PlayAnswer(decision_id=decision.id, answers=[answer])
+            await stream.write(pb.PlayRequest(answer=given))
+        return False

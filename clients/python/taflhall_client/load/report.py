@@ -1,0 +1,90 @@
+"""What ``taflhall load`` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from taflhall_client.load.measures import BOT_COMMAND, COMMAND, RESUMED, WATCH_LAG, Figures
+from taflhall_client.load.plan import Plan
+from taflhall_client.load.server_costs import Costs
+
+PERCENTILES: Final = (50.0, 90.0, 99.0, 99.9, 100.0)
+_FIRST: Final = (COMMAND, BOT_COMMAND, WATCH_LAG, RESUMED)
+_MB: Final = 1e6
+_KB: Final = 1e3
+
+
+def commands(figures: Figures) -> int:
+    """Return how many commands were answered."""
+    return figures.number(COMMAND) + figures.number(BOT_COMMAND)
+
+
+def interval_line(figures: Figures, costs: Costs) -> str:
+    """Return a line about an interval."""
+    parts = [
+        f"{commands(figures) / figures.seconds:.1f} commands/s",
+        f"p50 {figures.milliseconds(COMMAND, 50):.1f} ms",
+        f"p99 {figures.milliseconds(COMMAND, 99):.1f} ms",
+        f"lag p99 {figures.milliseconds(WATCH_LAG, 99):.1f} ms",
+        f"{sum(figures.failures.values())} failures",
+    ]
+    if costs.memory_bytes:
+        parts.append(f"{costs.memory_bytes / _MB:.0f} MB, {costs.descriptors:.0f} descriptors")
+    if costs.store_bytes:
+        parts.append(f"store {costs.store_bytes / _MB:.1f} MB")
+    return ", ".join(parts)
+
+
+def latency_rows(figures: Figures) -> Iterator[tuple[str, int, list[float]]]:
+    """Yield name, number and :data:`PERCENTILES` in ms of all that was timed."""
+    others = sorted(name for name in figures.times if name not in _FIRST)
+    for name in (*_FIRST, *others):
+        if figures.number(name):
+            times = [figures.milliseconds(name, percentile) for percentile in PERCENTILES]
+            yield name, figures.number(name), times
+
+
+def cost_lines(plan: Plan, figures: Figures, before: Costs, after: Costs) -> Iterator[str]:
+    """Yield what the load cost the servers and the store, as far as they were asked."""
+    number = max(1, commands(figures))
+    matches = max(1, plan.matches + plan.bot_matches)
+    if after.cpu_seconds:
+        spent = after.cpu_seconds - before.cpu_seconds
+        streams = plan.matches * plan.seats + plan.watchers + plan.lobby_watchers
+        cores = spent / figures.seconds
+        yield f"servers: {cores:.2f} cores, {spent / number * 1e6:.0f} us a command"
+        yield (
+            f"servers: {after.memory_bytes / _MB:.0f} MB, "
+            f"{after.memory_bytes / matches / _KB:.0f} KB a match, "
+            f"{after.memory_bytes / max(1, streams) / _KB:.0f} KB a watch"
+        )
+    if after.store_bytes:
+        grown = after.store_bytes - before.store_bytes
+        yield (
+            f"store: {after.store_bytes / _MB:.1f} MB, "
+            f"{after.store_bytes / matches / _KB:.0f} KB a match, "
+            f"{grown / number:.0f} bytes a command"
+        )
+
+
+def as_data(plan: Plan, figures: Figures, before: Costs, after: Costs) -> dict[str, Any]:
+    """Return all figures for a JSON file; times in milliseconds."""
+    number = commands(figures)
+    return {
+        "seconds": figures.seconds,
+        "due_per_second": plan.commands_per_second,
+        "commands": number,
+        "commands_per_second": number / figures.seconds if figures.seconds else 0.0,
+        "milliseconds": {
+            name: {"number": count} | dict(zip(map(str, PERCENTILES), times, strict=True))
+            for name, count, times in latency_rows(figures)
+        },
+        "counts": dict(figures.counts),
+        "failures": dict(figures.failures),
+        "server_cpu_seconds": after.cpu_seconds - before.cpu_seconds,
+        "server_memory_bytes": after.memory_bytes,
+        "server_descriptors": after.descriptors,
+        "store_bytes": after.store_bytes,
+        "store_bytes_before": before.store_bytes,
+    }

@@ -1,0 +1,102 @@
+"""Places where one match after another is played, with people in the seats and spectators."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable
+from typing import Final
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall.v1 import table_pb2
+from taflhall_client.load.calls import Caller, request_id
+from taflhall_client.load.lag import Lag
+from taflhall_client.load.measures import Measures
+from taflhall_client.load.pace import Pace
+from taflhall_client.load.people import Person, Spectator
+from taflhall_client.load.plan import Plan
+from taflhall_client.load.watches import Stream
+
+
+class Streams:
+    """The open streams of this process, so that all can be cut at once."""
+
+    def __init__(self) -> None:
+        self._open: Final[set[Stream]] = set()
+
+    def add(self, stream: Stream) -> None:
+        """Let the next storm cut *stream* too."""
+        self._open.add(stream)
+
+    def remove(self, stream: Stream) -> None:
+        """Forget *stream*."""
+        self._open.discard(stream)
+
+    def cut(self) -> None:
+        """Cut all of them."""
+        for stream in self._open:
+            stream.cut()
+
+
+class Table:
+    """Opens matches for people and plays them to the end; *watchers* spectators look on."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        caller: Callable[[], Caller],
+        measures: Measures,
+        streams: Streams,
+        watchers: int,
+        rng: random.Random,
+    ) -> None:
+        self._plan: Final = plan
+        self._caller: Final = caller
+        self._measures: Final = measures
+        self._streams: Final = streams
+        self._watchers: Final = watchers
+        self._rng: Final = rng
+
+    async def run(self) -> None:
+        """Play one match after another until cancelled; the people resign from the last one."""
+        await asyncio.sleep(self._rng.uniform(0, self._plan.warm_up))
+        while True:
+            await self._play(await open_match(self._caller(), self._plan))
+            self._measures.count("matches finished")
+
+    async def _play(self, match_id: str) -> None:
+        lag = Lag(self._measures)
+        pace = Pace(self._rng, self._plan.think, time.perf_counter())
+        people = [
+            await Person.join(self._caller(), match_id, seat, lag, pace, self._rng)
+            for seat in range(self._plan.seats)
+        ]
+        everybody: list[Person | Spectator] = [
+            *people,
+            *(Spectator(self._caller(), match_id, lag) for _ in range(self._watchers)),
+        ]
+        for one in everybody:
+            self._streams.add(one.stream)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for one in everybody:
+                    group.create_task(one.run())
+        except asyncio.CancelledError:
+            for person in people:
+                await person.resign()
+            raise
+        finally:
+            for one in everybody:
+                self._streams.remove(one.stream)
+
+
+async def open_match(host: Caller, plan: Plan) -> str:
+    """Create a match that starts when it is full; return its id."""
+    setup = table_pb2.Setup(game=plan.game, seats=plan.seats)
+    request = pb.CreateMatchRequest(
+        setup=setup, start_when_full=True, request_id=request_id(), title="load"
+    )
+    created = await host.call(host.matches.CreateMatch, "CreateMatch", request)
+    match_id: str = created.match.id
+    return match_id

@@ -1,0 +1,82 @@
+"""Due times, lags and figures of a load."""
+
+import random
+import time
+
+import pytest
+
+from taflhall_client.load.lag import Lag
+from taflhall_client.load.measures import COMMAND, WATCH_LAG, Figures, Measures
+from taflhall_client.load.pace import Pace
+from taflhall_client.load.plan import SHARED_OUT, Plan
+
+
+def test_due_times_are_think_times_in_a_row():
+    pace = Pace(random.Random(1), think=2.0, begins=100.0)
+    due = [pace.next() for _ in range(4000)]
+    between = [later - earlier for earlier, later in zip([100.0, *due], due, strict=False)]
+    assert min(between) > 0
+    assert sum(between) / len(between) == pytest.approx(2.0, rel=0.1)
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3, 7])
+def test_the_processes_together_make_the_whole_load(processes):
+    plan = Plan("localhost:1", matches=20, bot_matches=5, watchers=9, lobby_watchers=2)
+    shares = plan.shares(processes)
+    assert len(shares) == processes
+    for name in SHARED_OUT:
+        assert sum(getattr(share, name) for share in shares) == getattr(plan, name)
+    assert len({share.seed for share in shares}) == processes
+
+
+def test_figures_of_processes_add_up_and_keep_their_percentiles():
+    parts = []
+    for first in (1, 501):
+        part = Figures(seconds=10.0)
+        for ms in range(first, first + 500):
+            part.record(COMMAND, ms / 1000)
+        part.counts["matches finished"] = 2
+        part.failures["SubmitAnswers: UNAVAILABLE"] = 1
+        parts.append(Figures.decoded(*part.encoded()))
+    total = Figures()
+    for part in parts:
+        total.add(part)
+    assert total.seconds == 10.0
+    assert total.number(COMMAND) == 1000
+    assert total.milliseconds(COMMAND, 50) == pytest.approx(500, rel=0.002)
+    assert total.milliseconds(COMMAND, 99) == pytest.approx(990, rel=0.002)
+    assert total.counts["matches finished"] == 4
+    assert total.failures["SubmitAnswers: UNAVAILABLE"] == 2
+
+
+def test_figures_of_intervals_follow_one_another():
+    total = Figures()
+    for _ in range(3):
+        part = Figures(seconds=10.0)
+        part.record(COMMAND, 0.001)
+        total.follow(part)
+    assert (total.seconds, total.number(COMMAND)) == (30.0, 3)
+
+
+def test_nothing_of_the_warm_up_is_measured_except_failures():
+    measures = Measures(begins=time.perf_counter() + 3600)
+    measures.record(COMMAND, 1.0)
+    measures.count("matches finished")
+    measures.failed("JoinMatch", "NAME_TAKEN")
+    taken = measures.take()
+    assert taken.number(COMMAND) == 0
+    assert not taken.counts
+    assert taken.failures == {"JoinMatch: NAME_TAKEN": 1}
+
+
+def test_a_lag_counts_from_the_sending_whichever_comes_first():
+    measures = Measures(begins=0.0)
+    lag = Lag(measures)
+    lag.received(1, now=10.5)  # the watcher is quicker than the answer
+    lag.committed(range(1, 3), sent=10.0)
+    lag.received(2, now=11.0)
+    lag.received(2, now=12.0)
+    taken = measures.take()
+    assert taken.number(WATCH_LAG) == 3
+    assert taken.milliseconds(WATCH_LAG, 0) == pytest.approx(500, rel=0.002)
+    assert taken.milliseconds(WATCH_LAG, 100) == pytest.approx(2000, rel=0.002)
