@@ -44,10 +44,8 @@ class Copies:
         """Return when *primary* has a copy that is in step."""
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
-            with suppress(redis.exceptions.RedisError, OSError):
-                info = await primary.ask("INFO", "replication")
-                if isinstance(info, dict) and "online" in str(info.get("slave0", "")):
-                    return
+            if await _has_copy(primary):
+                return
             await asyncio.sleep(0.05)
         raise TimeoutError("the copy does not come into step")
 
@@ -74,15 +72,39 @@ class Sentinels(Copies):
 
     async def failed_over(self) -> None:
         """Return when the Sentinels name another primary, and make it :attr:`primary`."""
+        before = self.primary
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
-            with suppress(redis.exceptions.RedisError, OSError):
-                found = await _ask(self.ports[0], "SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME)
-                if int(found[1]) == self.copy.port:
-                    self.primary, self.copy = self.copy, self.primary
-                    return
+            if await self._agree() and self.primary is not before:
+                return
             await asyncio.sleep(0.05)
         raise TimeoutError("the Sentinels do not fail over")
+
+    async def settled(self) -> None:
+        """Return when all Sentinels name the same primary and it has a copy that is in step.
+
+        A store that syncs each write to a busy disk can seem dead to them: then they fail over
+        once more, to the store that has just come back.
+        """
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            if await self._agree() and await _has_copy(self.primary):
+                return
+            await asyncio.sleep(0.05)
+        raise TimeoutError("the copy does not come into step")
+
+    async def _agree(self) -> bool:
+        """Return whether all Sentinels name the same primary, and make it :attr:`primary`."""
+        named = set()
+        for port in self.ports:
+            try:
+                found = await _ask(port, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME)
+            except (redis.exceptions.RedisError, OSError):
+                return False
+            named.add(int(found[1]))
+        if named == {self.copy.port}:
+            self.primary, self.copy = self.copy, self.primary
+        return named == {self.primary.port}
 
     def _sentinel(self, number: int, port: int) -> Child:
         folder = self.folder / f"sentinel{number}"
@@ -91,7 +113,7 @@ class Sentinels(Copies):
         file.write_text(
             f"port {port}\nbind {HOST}\ndir {folder}\nprotected-mode no\n"
             f"sentinel monitor {NAME} {HOST} {self.primary.port} 2\n"
-            f"sentinel down-after-milliseconds {NAME} 500\n"
+            f"sentinel down-after-milliseconds {NAME} 2000\n"
             f"sentinel failover-timeout {NAME} 3000\nsentinel parallel-syncs {NAME} 1\n",
             "utf-8",
         )
@@ -157,6 +179,13 @@ class Cluster:
     def client(self) -> RedisCluster:
         """Return a client that reads everything; close it."""
         return RedisCluster(startup_nodes=[ClusterNode(HOST, node.port) for node in self.nodes])
+
+
+async def _has_copy(primary: Store) -> bool:
+    with suppress(redis.exceptions.RedisError, OSError):
+        info = await primary.ask("INFO", "replication")
+        return isinstance(info, dict) and "online" in str(info.get("slave0", ""))
+    return False
 
 
 async def _ask(port: int, *command: Any) -> Any:

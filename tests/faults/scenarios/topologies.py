@@ -26,7 +26,7 @@ async def failover(times: int = 1, *, seed: int = 0, rig: dict[str, Any] | None 
                 await sentinels.primary.kill()
                 await sentinels.failed_over()
                 await sentinels.copy.start()  # the Sentinels make it a copy of the new primary
-                await sentinels.in_step(sentinels.primary)
+                await sentinels.settled()
             await asyncio.sleep(1.0)
 
         verdict = await storm(
