@@ -1,11 +1,12 @@
 import type { View } from "taflhall/gen/v1/table";
+import type { SeatView } from "taflhall/gen/champions/v1/champions";
 import { Location, Post } from "taflhall/gen/champions/v1/champions";
 
 import { componentCard, ruleCard } from "../kit/card";
 import { lookupOf } from "../kit/lookup";
 import { PASS } from "../kit/turn";
 import { words } from "../kit/words";
-import type { ComponentCard, Components, Spot } from "../types";
+import type { ComponentCard, Components, Fact, Spot } from "../types";
 import { enemyAt, journeyId, leaderId, locationId, postId, privateOf, publicOf } from "./state";
 
 /** The spots that are no components: their captions and rules. */
@@ -39,9 +40,10 @@ export function card(spot: Spot, view: View, components: Components): ComponentC
       return enemy ? componentCard(lookup, ...enemy, more) : ruleCard(lookup, more.kind, rules, more);
     }
     case "seat": {
-      const leader = table.seats[Number(id)]?.leader;
+      const clan = table.seats[Number(id)];
+      const leader = clan?.leader;
       if (!leader) return ruleCard(lookup, words("boards-no-leader"), ["CM-3.8"]);
-      return componentCard(lookup, "leader", leaderId(leader), { kind: words("boards-kind-leader") });
+      return componentCard(lookup, "leader", leaderId(leader), { kind: words("boards-kind-leader"), facts: holdings(clan) });
     }
     case "ship":
       return componentCard(lookup, "private_longship", Number(id), { kind: words("boards-kind-ship") });
@@ -77,4 +79,19 @@ function journeyText(post: Post, view: View, components: Components): string {
   const journey = publicOf(view).journeySpaces[shore]?.journey || seen;
   const found = journey ? componentCard(lookupOf(components), "journey", journeyId(journey)) : undefined;
   return found ? `${found.title}: ${found.text}` : "";
+}
+
+/** What a clan holds, by name. */
+function holdings(clan: SeatView): Fact[] {
+  const held = {
+    "boards-fact-glory": clan.glory,
+    "boards-fact-food": clan.food,
+    "boards-fact-wood": clan.wood,
+    "boards-fact-coins": clan.coins,
+    "boards-fact-favour": clan.favour,
+    "boards-fact-blame": clan.blame,
+    "boards-fact-destinies": clan.destinyCount,
+    "boards-fact-workers": clan.workers,
+  };
+  return Object.entries(held).map(([name, value]) => ({ name: words(name), value: String(value) }));
 }

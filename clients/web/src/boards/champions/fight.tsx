@@ -18,12 +18,14 @@ export function Fight({ view }: { view: PublicView }) {
   const picked = privateOf(props.view)?.picked ?? [];
   const rows = Math.ceil(view.dice.length / 8);
   const rerolling = props.live.has("reroll");
+  const top = view.post === Post.UNSPECIFIED ? 0 : 90;
+  const where = lookup.label("post", view.post) || lookup.name("location", "hunting_grounds");
   return (
     <Panel
       name="fight"
-      title={words("boards-fight", { place: lookup.label("post", view.post) })}
+      title={words("boards-fight", { place: where })}
       width={360}
-      height={92 + rows * 46 + (rerolling ? 36 : 0)}
+      height={top + 2 + rows * 46 + (rerolling ? 36 : 0)}
     >
       {view.kind === Enemy.KRAKEN && (
         <Tile x={4} y={2} width={148} height={82}>
@@ -46,7 +48,7 @@ export function Fight({ view }: { view: PublicView }) {
         const warrior = warriorId(die.warrior);
         const face = idOf(Face, die.face);
         const x = 4 + (index % 8) * 44;
-        const y = 90 + Math.floor(index / 8) * 46;
+        const y = top + Math.floor(index / 8) * 46;
         const chosen = picked.filter((one) => one.warrior === die.warrior && one.face === die.face).length;
         const before = view.dice.slice(0, index).filter((one) => one.warrior === die.warrior && one.face === die.face).length;
         const label = `${lookup.label("warrior", die.warrior)}: ${lookup.label("face", die.face)}`;
@@ -59,10 +61,10 @@ export function Fight({ view }: { view: PublicView }) {
         );
       })}
       {rerolling && (
-        <Thing spot="reroll" label={words("boards-reroll")} area={{ x: 90, y: 92 + rows * 46, width: 180, height: 30, round: 15 }}>
-          <Tile x={90} y={92 + rows * 46} width={180} height={30} round={15}>
-            <Icon name="favour" x={112} y={107 + rows * 46} size={18} />
-            <Label x={190} y={112 + rows * 46} size={13} class="strong" width={136}>
+        <Thing spot="reroll" label={words("boards-reroll")} area={{ x: 90, y: top + 2 + rows * 46, width: 180, height: 30, round: 15 }}>
+          <Tile x={90} y={top + 2 + rows * 46} width={180} height={30} round={15}>
+            <Icon name="favour" x={112} y={top + 17 + rows * 46} size={18} />
+            <Label x={190} y={top + 22 + rows * 46} size={13} class="strong" width={136}>
               {words("boards-reroll")}
             </Label>
           </Tile>

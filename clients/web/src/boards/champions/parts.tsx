@@ -46,6 +46,7 @@ export function EnemyCard(props: { kind: string; number: number; x: number; y: n
   const colour = lookup.component(kind, number)?.properties["color"] ?? "grey";
   const bans = lookup.list(kind, number, "bans");
   const coins = value("coins") + bounty;
+  const second = x + width * 0.4;
   return (
     <Tile x={x} y={y} width={width} height={82} class={`enemy colour-${colour}`}>
       <rect class="colour-band" x={x} y={y} width={width} height={18} rx={5} />
@@ -55,14 +56,14 @@ export function EnemyCard(props: { kind: string; number: number; x: number; y: n
       <ColourMark colour={colour} x={x + 9} y={y + 9} />
       <Icon name={kind === "troll" ? "troll" : kind === "draugr" ? "skull" : "dragon"} x={x + width - 22} y={y + 40} size={32} class="enemy-picture" />
       <Count name="burst" x={x + 13} y={y + 32} count={value("attack")} size={20} class="bad" />
-      <Count name="shield" x={x + 48} y={y + 32} count={value("defence")} size={20} />
+      <Count name="shield" x={second} y={y + 32} count={value("defence")} size={20} />
       <Count name="crown" x={x + 13} y={y + 54} count={value("glory")} size={17} />
-      {coins > 0 && <Count name="coin" x={x + 48} y={y + 54} count={coins} size={16} />}
+      {coins > 0 && <Count name="coin" x={second} y={y + 54} count={coins} size={16} />}
       {value("favour") > 0 && <Count name="favour" x={x + 13} y={y + 72} count={value("favour")} size={15} />}
-      {bans.map((warrior) => (
+      {bans.map((warrior, index) => (
         <g key={warrior}>
-          <Icon name={AMOUNTS[warrior] ?? "sword"} x={x + 52} y={y + 72} size={15} />
-          <Icon name="ban" x={x + 52} y={y + 72} size={20} class="bad" />
+          <Icon name={AMOUNTS[warrior] ?? "sword"} x={second + 2 + index * 22} y={y + 70} size={14} />
+          <Icon name="ban" x={second + 2 + index * 22} y={y + 70} size={21} class="ban" />
         </g>
       ))}
     </Tile>

@@ -86,18 +86,18 @@ function Shore({ view, shore, y }: { view: PublicView; shore: number; y: number 
       <Label x={10} y={y + 16} anchor="start" size={12} class="strong">
         {name}
       </Label>
-      <Label x={10} y={y + 32} anchor="start" size={10.5} class="dim">
+      <Label x={10} y={y + 32} anchor="start" size={10} class="dim" width={84}>
         {open ? words(isNear(view, shore) ? "boards-near" : "boards-far") : words("boards-closed")}
       </Label>
       <JourneyCard view={view} shore={shore} x={10} y={y + 38} />
       {place?.location ? (
         <g>
-          <Icon name="ship" x={104} y={y + 28} size={44} class="ship" />
+          <Icon name="ship" x={120} y={y + 30} size={46} class="ship" />
           <Fighters view={view} post={post} x={66} y={y + 66} />
-          <Count name="food" x={140} y={y + 30} count={place.food} size={16} />
+          <Count name="food" x={158} y={y + 30} count={place.food} size={16} />
         </g>
       ) : (
-        open && <path class="line harbour" d={`M84 ${y + 60}h44M106 ${y + 60}v-28`} />
+        open && <path class="line harbour" d={`M90 ${y + 70}h64M122 ${y + 70}v-24`} />
       )}
       {enemy ? (
         <EnemyCard kind={enemy[0]} number={enemy[1]} x={206} y={y + 3} width={148} bounty={view.bounties[shore - 1] ?? 0} />

@@ -2,7 +2,7 @@ import type { PublicView } from "taflhall/gen/champions/v1/champions";
 import { Location } from "taflhall/gen/champions/v1/champions";
 
 import { Panel, Thing, useBoard } from "../kit/board";
-import { Count, Icon, Label, Lines, SeatMark, Tile } from "../kit/parts";
+import { Count, countWidth, Icon, Label, Lines, SeatMark, Tile } from "../kit/parts";
 import { words } from "../kit/words";
 import { Amounts } from "./parts";
 import { locationId, stallsOf, types, workerAt } from "./state";
@@ -45,7 +45,8 @@ function Place({ view, location, x, y }: { view: PublicView; location: Location;
   const { lookup, props } = useBoard();
   const id = locationId(location);
   const stall = view.stalls[location - Location.STALL_1];
-  const name = stall === undefined ? lookup.name("location", id) : lookup.name("market_stall", stall);
+  const own = location === Location.BEG ? lookup.label("location", location) : lookup.name("location", id);
+  const name = stall === undefined ? own : lookup.name("market_stall", stall);
   const seat = workerAt(view, location);
   const label = seat === undefined ? name : words("boards-worker-of", { place: name, name: props.names[seat] ?? "" });
   return (
@@ -124,34 +125,29 @@ function Offer({ view, location, x, y }: { view: PublicView; location: Location;
 
 type Shown = Readonly<Record<string, number | string>>;
 
+/** The room for what a space gives and costs. */
+const ROOM = 74;
+
 /** A cost, an arrow and a gain; without a cost only the gain. */
 function Trade({ cost, gain, x, y }: { cost: Shown; gain: Shown; x: number; y: number }) {
   const paid = Object.entries(cost);
   const gained = Object.entries(gain);
-  const size = paid.length + gained.length > 2 ? 12 : 15;
-  const step = size * 1.75;
-  const arrow = x + paid.reduce((sum, [, count]) => sum + step + extra(count), 0);
+  const whole = [...paid, ...gained].reduce((sum, [, count]) => sum + countWidth(count, 1), 0);
+  const size = Math.min(15, (ROOM - 6) / whole);
+  const shown: { name: string; count: number | string; at: number }[] = [];
+  let at = x;
+  for (const [name, count] of [...paid, ...gained]) {
+    if (shown.length === paid.length && paid.length > 0) at += 6;
+    shown.push({ name, count, at });
+    at += countWidth(count, size);
+  }
+  const arrow = shown[paid.length]?.at ?? x;
   return (
     <g>
-      {paid.map(([name, count], index) => (
-        <Count key={name} name={AMOUNTS[name] ?? name} x={x + size / 2 + index * step} y={y} count={count} size={size} />
+      {shown.map(({ name, count, at: left }) => (
+        <Count key={name} name={AMOUNTS[name] ?? name} x={left + size / 2} y={y} count={count} size={size} />
       ))}
-      {paid.length > 0 && gained.length > 0 && <path class="arrow" d={`M${arrow - 2} ${y - 4}l6 4-6 4z`} />}
-      {gained.map(([name, count], index) => (
-        <Count
-          key={name}
-          name={AMOUNTS[name] ?? name}
-          x={arrow + (paid.length > 0 ? 7 : 0) + size / 2 + index * step}
-          y={y}
-          count={count}
-          size={size}
-        />
-      ))}
+      {paid.length > 0 && gained.length > 0 && <path class="arrow" d={`M${arrow - 7} ${y - 4}l5 4-5 4z`} />}
     </g>
   );
-}
-
-/** The room that a range takes beyond a single digit. */
-function extra(count: number | string): number {
-  return String(count).length > 1 ? 12 : 0;
 }

@@ -1,3 +1,4 @@
+import type { PlayerView } from "taflhall/gen/ice_garden/v1/ice_garden";
 import type { View } from "taflhall/gen/v1/table";
 
 import { componentCard, ruleCard } from "../kit/card";
@@ -46,9 +47,26 @@ export function card(spot: Spot, view: View, components: Components): ComponentC
       return componentCard(lookup, "unit", id.replace(/_\d$/, ""), { kind: words("boards-kind-unit") });
     case "seat": {
       const player = table.players.find((one) => String(one.seat ?? "npc") === id);
-      return player && componentCard(lookup, "faction", factionId(player.faction), { kind: words("boards-kind-faction") });
+      const more = { kind: words("boards-kind-faction"), facts: player ? holdings(player) : [] };
+      return player && componentCard(lookup, "faction", factionId(player.faction), more);
     }
     default:
       return componentCard(lookup, kind, id, { kind: words(`boards-kind-${kind}`) });
   }
+}
+
+/** What a player holds, by name. */
+function holdings(player: PlayerView): Fact[] {
+  const held = {
+    "boards-fact-points": player.vp,
+    "boards-fact-population": player.population,
+    "boards-fact-gold": player.gold,
+    "boards-fact-influence": player.influenceSupply,
+    "boards-fact-actions": player.actionMarkers,
+    "boards-fact-vuko": player.vukoTokens,
+    "boards-fact-viper": player.viper,
+    "boards-fact-captured": player.captured,
+    "boards-fact-helm": player.helm,
+  };
+  return Object.entries(held).map(([name, value]) => ({ name: words(name), value: String(value) }));
 }

@@ -27,7 +27,7 @@ function FieldRow({ view, field, y }: { view: PublicView; field: FieldView; y: n
   const name = lookup.name("action_field", id);
   const unlimited = field.slots > 12;
   const slots = unlimited ? Math.max(field.markers.length, 1) : field.slots;
-  const step = Math.min(25, 208 / Math.max(slots, 1));
+  const step = Math.min(25, 196 / Math.max(slots, 1));
   const label = words("boards-field", { name, token: field.token, markers: field.markers.length });
   return (
     <Thing spot={`field:${id}`} label={label} area={{ x: 2, y, width: 356, height: ROW }}>
@@ -38,14 +38,14 @@ function FieldRow({ view, field, y }: { view: PublicView; field: FieldView; y: n
         </Lines>
         {field.token > 0 && (
           <g>
-            <circle class="token" cx={126} cy={y + 21} r={11} />
-            <Label x={126} y={y + 26} size={14} class="number on-back">
+            <circle class="token" cx={134} cy={y + 21} r={11} />
+            <Label x={134} y={y + 26} size={14} class="number on-back">
               {field.token}
             </Label>
           </g>
         )}
         {Array.from({ length: slots }, (_, index) => {
-          const x = 152 + index * step;
+          const x = 161 + index * step;
           const owner = field.markers[index];
           return owner === undefined ? (
             <g key={index}>
@@ -133,7 +133,7 @@ export function Supply({ view }: { view: PublicView }) {
           <Thing key={kind} spot={`kind:${id}`} label={words("boards-in-supply", { name: lookup.label("kind", kind), count: kinds[index] ?? 0 })} area={{ x, y: 2, width: 115, height: 36 }}>
             <Tile x={x} y={2} width={115} height={36}>
               <Icon name={id === "gold" ? "coin" : id} x={x + 18} y={20} size={24} />
-              <Label x={x + 34} y={25} anchor="start" size={11} width={54}>
+              <Label x={x + 33} y={25} anchor="start" size={10.5} width={52}>
                 {lookup.label("kind", kind)}
               </Label>
               <Label x={x + 108} y={26} anchor="end" size={16} class="number">

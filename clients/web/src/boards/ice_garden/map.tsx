@@ -91,7 +91,7 @@ function RegionCard({ view, region }: { view: PublicView; region: Region }) {
   return (
     <Thing spot={`region:${id}`} label={`${name}${spoken(view, region, state)}`} area={{ x, y, width: CARD, height: TALL, round: 12 }}>
       <rect class={classes.filter(Boolean).join(" ")} x={x} y={y} width={CARD} height={TALL} rx={12} />
-      <Label x={x + CARD / 2 + 8} y={y + 15} size={10.5} class="strong" width={CARD - 30}>
+      <Label x={x + 27} y={y + 18} anchor="start" size={10.5} class="strong" width={CARD - 31}>
         {name}
       </Label>
       <TileOf state={state} x={x} y={y} />
@@ -139,13 +139,13 @@ function TileOf({ state, x, y }: { state: RegionView; x: number; y: number }) {
       </Label>
       {goods.map(({ name, count }, index) => (
         <g key={name}>
-          <Icon name={name === "gold" ? "coin" : name} x={x + 14 + index * 21} y={y + 33} size={13} />
-          <Label x={x + 22 + index * 21} y={y + 37} anchor="start" size={11} class="number">
+          <Icon name={name === "gold" ? "coin" : name} x={x + 10 + index * 20.5} y={y + 33} size={12.5} />
+          <Label x={x + 17 + index * 20.5} y={y + 37} anchor="start" size={11} class="number">
             {count}
           </Label>
         </g>
       ))}
-      <Label x={x + CARD - 6} y={y + 37} anchor="end" size={10.5} class="number dim" width={46}>
+      <Label x={x + CARD - 4} y={y + 37} anchor="end" size={10} class="dim strong" width={40}>
         {state.points.join("·")}
       </Label>
     </g>
@@ -169,15 +169,15 @@ function Badges(props: { view: PublicView; region: Region; state: RegionView; x:
     <g>
       {badges.map((badge, index) => (
         <g key={index} class={`badge badge-${badge.name}${"faceDown" in badge ? " face-down" : ""}`}>
-          <circle cx={x + 16 + index * 25} cy={y - 3} r={11.5} />
-          <Icon name={badge.name} x={x + 16 + index * 25} y={y - 3} size={16} />
+          <circle cx={x + 40 + index * 25} cy={y - 3} r={11.5} />
+          <Icon name={badge.name} x={x + 40 + index * 25} y={y - 3} size={16} />
           {"faceDown" in badge && (
-            <Label x={x + 16 + index * 25} y={y + 2} size={13} class="number">
+            <Label x={x + 40 + index * 25} y={y + 2} size={13} class="number">
               ?
             </Label>
           )}
           {badge.count > 1 && (
-            <Label x={x + 25 + index * 25} y={y + 9} size={10} class="number">
+            <Label x={x + 50 + index * 25} y={y + 8} size={10} class="number">
               {badge.count}
             </Label>
           )}

@@ -45,8 +45,8 @@ function Sheet({ view, player }: { view: PublicView; player: PlayerView }) {
           <Label x={40} y={32} anchor="start" size={10.5} class={player.goalFulfilled ? "good strong" : "dim"} width={200}>
             {words("boards-goal", { name: words(`boards-goal-${id}`), done: player.goal, target: player.goalTarget })}
           </Label>
-          <Count name="star" x={280} y={20} count={player.vp} size={24} class="sym-crown" />
-          <Count name="helmet" x={330} y={20} count={player.helm} size={16} />
+          <Count name="star" x={262} y={20} count={player.vp} size={24} class="sym-crown" />
+          <Count name="helmet" x={322} y={20} count={player.helm} size={16} />
           <Count name="population" x={20} y={54} count={player.population} size={21} />
           <Count name="coin" x={76} y={54} count={player.gold} size={19} />
           <Count name="crown" x={132} y={54} count={player.influenceSupply} size={18} class="dim" />

@@ -27,7 +27,8 @@ export function Label(props: {
 }) {
   const { x, y, children, anchor = "middle", width, size = 11 } = props;
   const shown = String(children);
-  const tight = width !== undefined && shown.length * size * 0.56 > width;
+  const bold = /strong|number/.test(props.class ?? "");
+  const tight = width !== undefined && shown.length * size * (bold ? 0.65 : 0.57) > width;
   return (
     <text
       x={x}
@@ -53,11 +54,17 @@ export function Lines(props: {
   class?: string;
   anchor?: "start" | "middle";
 }) {
-  const { x, y, size = 11, anchor = "middle", lines = 2 } = props;
+  const { x, y, width, size = 11, anchor = "middle", lines = 2 } = props;
+  const each = size * (/strong/.test(props.class ?? "") ? 0.6 : 0.53);
   return (
     <text x={x} y={y} class={`label ${props.class ?? ""}`} text-anchor={anchor} font-size={size}>
-      {wrapped(props.children, Math.floor(props.width / (size * 0.53)), lines).map((line, index) => (
-        <tspan key={index} x={x} dy={index === 0 ? 0 : size * 1.15}>
+      {wrapped(props.children, Math.floor(width / each), lines).map((line, index) => (
+        <tspan
+          key={index}
+          x={x}
+          dy={index === 0 ? 0 : size * 1.15}
+          {...(line.length * each > width && { textLength: width, lengthAdjust: "spacingAndGlyphs" })}
+        >
           {line}
         </tspan>
       ))}
@@ -100,6 +107,11 @@ export function Count(props: {
       </Label>
     </g>
   );
+}
+
+/** Return how wide a {@link Count} is drawn, with a little room behind it. */
+export function countWidth(count: number | string, size: number): number {
+  return size * (1.25 + 0.5 * String(count).length);
 }
 
 /** A pile of cards, face down, with its number of cards. */
@@ -158,7 +170,7 @@ const OUTLINES = [
   "M10 1l9.5 17h-19z", // triangle
   "M10 .5l9.5 9.5-9.5 9.5L.5 10z", // diamond
   "M10 .8l8.7 6.6-3.3 10.8H4.6L1.3 7.4z", // pentagon
-  "M10 .5l2.7 6.4 6.8.6-5.2 4.5 1.6 6.9-5.9-3.7-5.9 3.7 1.6-6.9L.5 7.5l6.8-.6z", // star
+  "M6.5 .5h7v6h6v7h-6v6h-7v-6h-6v-7h6z", // cross
 ];
 
 /** The mark of a seat: a shape and a colour of its own, so that neither is needed to tell seats apart. */
@@ -172,7 +184,7 @@ export function SeatMark(props: { seat: number; x: number; y: number; size?: num
         transform={`translate(${x - size / 2} ${y - size / 2}) scale(${scale})`}
       />
       {props.children !== undefined && (
-        <Label x={x} y={y + size * 0.22} size={size * 0.6} class="number on-seat">
+        <Label x={x} y={y + size * (seat % OUTLINES.length === 2 ? 0.32 : 0.22)} size={size * 0.58} class="number on-seat">
           {props.children}
         </Label>
       )}

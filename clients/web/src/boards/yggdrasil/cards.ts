@@ -46,8 +46,12 @@ export function card(spot: Spot, view: View, components: Components): ComponentC
       return weapon && componentCard(lookup, "artifact", weapon.id, { kind: words("boards-kind-artifact") });
     }
     case "seat": {
-      const god = idOf(God, table.holdings[Number(id)]?.god ?? 0);
-      return componentCard(lookup, "god", god, { kind: words("boards-kind-god") });
+      const held = table.holdings[Number(id)];
+      const facts = [
+        { name: words("boards-fact-vikings"), value: String(held?.vikings) },
+        { name: words("boards-fact-elves"), value: String(held?.elves) },
+      ];
+      return componentCard(lookup, "god", idOf(God, held?.god ?? 0), { kind: words("boards-kind-god"), facts });
     }
     case "shown":
       return undefined;

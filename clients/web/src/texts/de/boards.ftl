@@ -196,3 +196,25 @@ boards-kind-unit = Einheit
 boards-kind-faction = Charakter
 boards-kind-upgrade = Verbesserung
 boards-kind-vuko_tile = Vuko-Tafel
+
+## what a seat holds
+
+boards-fact-vikings = Wikinger
+boards-fact-elves = Elfen
+boards-fact-glory = Ruhm
+boards-fact-food = Nahrung
+boards-fact-wood = Holz
+boards-fact-coins = Münzen
+boards-fact-favour = Gunst
+boards-fact-blame = Schuld
+boards-fact-destinies = Schicksale
+boards-fact-workers = Arbeiter in der Hand
+boards-fact-points = Siegpunkte
+boards-fact-population = Bevölkerung
+boards-fact-gold = Gold
+boards-fact-influence = Einflussmarker im Vorrat
+boards-fact-actions = Aktionsmarker zu legen
+boards-fact-vuko = Vuko-Marker
+boards-fact-viper = Marker auf dem Schlangenhals
+boards-fact-captured = An den Eisgarten verloren
+boards-fact-helm = Helm

@@ -196,3 +196,25 @@ boards-kind-unit = Unit
 boards-kind-faction = Character
 boards-kind-upgrade = Upgrade
 boards-kind-vuko_tile = Vuko tile
+
+## what a seat holds
+
+boards-fact-vikings = Vikings
+boards-fact-elves = Elves
+boards-fact-glory = Glory
+boards-fact-food = Food
+boards-fact-wood = Wood
+boards-fact-coins = Coins
+boards-fact-favour = Favour
+boards-fact-blame = Blame
+boards-fact-destinies = Destinies
+boards-fact-workers = Workers in hand
+boards-fact-points = Victory points
+boards-fact-population = Population
+boards-fact-gold = Gold
+boards-fact-influence = Influence markers in the supply
+boards-fact-actions = Action markers to place
+boards-fact-vuko = Vuko tokens
+boards-fact-viper = Markers on Viper Gorge
+boards-fact-captured = Lost to the Ice Garden
+boards-fact-helm = Helm
