@@ -108,6 +108,7 @@ export function Thing(props: { spot: Spot; label: string; area: Area; children?:
     <g
       class={["thing", ...state.filter(Boolean)].join(" ")}
       data-spot={spot}
+      data-live={live || undefined}
       role={live ? "button" : "img"}
       aria-label={label}
       aria-pressed={live ? chosen : undefined}
