@@ -45,7 +45,9 @@ describe.each(Object.entries(MATCHES))("the board of %s", async (game, count) =>
     let options = 0;
     for (const moment of moments) {
       const drawing = drawn(board, moment, components);
-      const spots = new Set([...drawing.matchAll(/data-spot="([^"]+)"/g)].map(([, spot = ""]) => spot));
+      const spots = new Set(
+        [...drawing.matchAll(/data-spot="([^"]+)"/g)].map(([, spot = ""]) => spot),
+      );
       for (const spot of spots) seen.set(spot, moment);
       expect(/undefined|NaN|\[object/.exec(drawing)).toBeNull();
       for (const { command } of moment.decision?.options ?? []) {

@@ -37,16 +37,23 @@ export function card(spot: Spot, view: View, components: Components): ComponentC
       const enemy = enemyAt(table, post);
       const more = { kind: lookup.label("post", post), text: journeyText(post, view, components) };
       const rules = post >= Post.SHORE_1 ? ["CM-9.1", "CM-9.2", "CM-9.5"] : ["CM-5.18", "CM-8.1"];
-      return enemy ? componentCard(lookup, ...enemy, more) : ruleCard(lookup, more.kind, rules, more);
+      return enemy
+        ? componentCard(lookup, ...enemy, more)
+        : ruleCard(lookup, more.kind, rules, more);
     }
     case "seat": {
       const clan = table.seats[Number(id)];
       const leader = clan?.leader;
       if (!leader) return ruleCard(lookup, words("boards-no-leader"), ["CM-3.8"]);
-      return componentCard(lookup, "leader", leaderId(leader), { kind: words("boards-kind-leader"), facts: holdings(clan) });
+      return componentCard(lookup, "leader", leaderId(leader), {
+        kind: words("boards-kind-leader"),
+        facts: holdings(clan),
+      });
     }
     case "ship":
-      return componentCard(lookup, "private_longship", Number(id), { kind: words("boards-kind-ship") });
+      return componentCard(lookup, "private_longship", Number(id), {
+        kind: words("boards-kind-ship"),
+      });
     case "die":
       return componentCard(lookup, "die", id, { kind: words("boards-kind-die") });
     default:
@@ -59,9 +66,12 @@ function locationCard(id: string, view: View, components: Components): Component
   const lookup = lookupOf(components);
   const table = publicOf(view);
   const kind = words("boards-kind-location");
-  const stalls = [Location.STALL_1, Location.STALL_2, Location.STALL_3, Location.STALL_4].map(locationId);
+  const stalls = [Location.STALL_1, Location.STALL_2, Location.STALL_3, Location.STALL_4].map(
+    locationId,
+  );
   const tile = table.stalls[stalls.indexOf(id)];
-  if (tile !== undefined) return componentCard(lookup, "market_stall", tile, { kind: words("boards-kind-stall") });
+  if (tile !== undefined)
+    return componentCard(lookup, "market_stall", tile, { kind: words("boards-kind-stall") });
   const more = { kind, text: "" };
   if (id === locationId(Location.MERCHANT_SHIP) && table.merchant !== undefined) {
     more.text = lookup.component("merchant_ship", table.merchant)?.text ?? "";
@@ -77,7 +87,9 @@ function journeyText(post: Post, view: View, components: Components): string {
   const shore = post - Post.SHORE_1;
   const seen = privateOf(view)?.known[shore] ?? 0;
   const journey = publicOf(view).journeySpaces[shore]?.journey || seen;
-  const found = journey ? componentCard(lookupOf(components), "journey", journeyId(journey)) : undefined;
+  const found = journey
+    ? componentCard(lookupOf(components), "journey", journeyId(journey))
+    : undefined;
   return found ? `${found.title}: ${found.text}` : "";
 }
 

@@ -22,7 +22,12 @@ export function Decks({ view }: { view: PublicView }) {
         const name = words(`boards-deck-${kind}`);
         const x = 2 + index * 60;
         return (
-          <Thing key={kind} spot={`deck:${kind}`} label={words("boards-cards", { name, count })} area={{ x, y: 2, width: 56, height: 80 }}>
+          <Thing
+            key={kind}
+            spot={`deck:${kind}`}
+            label={words("boards-cards", { name, count })}
+            area={{ x, y: 2, width: 56, height: 80 }}
+          >
             <Pile x={x + 9} y={12} count={count} width={36} height={46} />
             <Label x={x + 28} y={76} size={10} class="dim" width={54}>
               {name}
@@ -40,8 +45,18 @@ export function Rounds({ round }: { round: number }) {
     <g>
       {Array.from({ length: ROUNDS }, (_, index) => (
         <g key={index} class={index + 1 < round ? "gone" : undefined}>
-          <circle class={index + 1 === round ? "round now" : "round"} cx={26 + index * 44} cy={16} r={14} />
-          <Label x={26 + index * 44} y={21} size={13} class={index + 1 === round ? "number on-back" : "number"}>
+          <circle
+            class={index + 1 === round ? "round now" : "round"}
+            cx={26 + index * 44}
+            cy={16}
+            r={14}
+          />
+          <Label
+            x={26 + index * 44}
+            y={21}
+            size={13}
+            class={index + 1 === round ? "number on-back" : "number"}
+          >
             {index + 1}
           </Label>
         </g>
@@ -77,12 +92,24 @@ export function Scores({ view }: { view: PublicView }) {
       ))}
       {PARTS.map(([part, rule], row) => (
         <g key={part}>
-          <Label x={4} y={46 + row * 22} anchor="start" size={12} class={part === "total" ? "strong" : ""}>
+          <Label
+            x={4}
+            y={46 + row * 22}
+            anchor="start"
+            size={12}
+            class={part === "total" ? "strong" : ""}
+          >
             {words(`boards-score-${part}`)}
           </Label>
           <title>{rule}</title>
           {view.scores.map((score, seat) => (
-            <Label key={seat} x={140 + step * (seat + 0.5)} y={46 + row * 22} size={13} class={part === "total" ? "number" : ""}>
+            <Label
+              key={seat}
+              x={140 + step * (seat + 0.5)}
+              y={46 + row * 22}
+              size={13}
+              class={part === "total" ? "number" : ""}
+            >
               {score[part]}
             </Label>
           ))}

@@ -36,32 +36,64 @@ export function Fight({ view }: { view: PublicView }) {
         </Tile>
       )}
       {enemy && <EnemyCard kind={enemy[0]} number={enemy[1]} x={4} y={2} width={148} />}
-      {view.kind !== Enemy.UNSPECIFIED && <Count name="burst" x={184} y={22} count={words("boards-damage", { damage: view.damage })} size={20} />}
+      {view.kind !== Enemy.UNSPECIFIED && (
+        <Count
+          name="burst"
+          x={184}
+          y={22}
+          count={words("boards-damage", { damage: view.damage })}
+          size={20}
+        />
+      )}
       {place?.seat !== undefined && (
         <g>
           <SeatMark seat={place.seat} x={184} y={56} size={22} />
           <Crew crew={types(place.crew)} x={202} y={56} />
         </g>
       )}
-      {view.reaction && <Count name="shield" x={324} y={22} count={words("boards-reaction")} size={18} />}
+      {view.reaction && (
+        <Count name="shield" x={324} y={22} count={words("boards-reaction")} size={18} />
+      )}
       {view.dice.map((die, index) => {
         const warrior = warriorId(die.warrior);
         const face = idOf(Face, die.face);
         const x = 4 + (index % 8) * 44;
         const y = top + Math.floor(index / 8) * 46;
-        const chosen = picked.filter((one) => one.warrior === die.warrior && one.face === die.face).length;
-        const before = view.dice.slice(0, index).filter((one) => one.warrior === die.warrior && one.face === die.face).length;
+        const chosen = picked.filter(
+          (one) => one.warrior === die.warrior && one.face === die.face,
+        ).length;
+        const before = view.dice
+          .slice(0, index)
+          .filter((one) => one.warrior === die.warrior && one.face === die.face).length;
         const label = `${lookup.label("warrior", die.warrior)}: ${lookup.label("face", die.face)}`;
         return (
-          <Thing key={index} spot={`die:${warrior}:${face}`} label={label} area={{ x, y, width: 40, height: 40, round: 8 }}>
-            <rect class={`warrior-die warrior-die-${warrior}`} x={x} y={y} width={40} height={40} rx={8} />
+          <Thing
+            key={index}
+            spot={`die:${warrior}:${face}`}
+            label={label}
+            area={{ x, y, width: 40, height: 40, round: 8 }}
+          >
+            <rect
+              class={`warrior-die warrior-die-${warrior}`}
+              x={x}
+              y={y}
+              width={40}
+              height={40}
+              rx={8}
+            />
             <DieFace face={die.face} warrior={die.warrior} x={x + 20} y={y + 20} />
-            {before < chosen && <Icon name="exchange" x={x + 33} y={y + 33} size={14} class="picked" />}
+            {before < chosen && (
+              <Icon name="exchange" x={x + 33} y={y + 33} size={14} class="picked" />
+            )}
           </Thing>
         );
       })}
       {rerolling && (
-        <Thing spot="reroll" label={words("boards-reroll")} area={{ x: 90, y: top + 2 + rows * 46, width: 180, height: 30, round: 15 }}>
+        <Thing
+          spot="reroll"
+          label={words("boards-reroll")}
+          area={{ x: 90, y: top + 2 + rows * 46, width: 180, height: 30, round: 15 }}
+        >
           <Tile x={90} y={top + 2 + rows * 46} width={180} height={30} round={15}>
             <Icon name="favour" x={112} y={top + 17 + rows * 46} size={18} />
             <Label x={190} y={top + 22 + rows * 46} size={13} class="strong" width={136}>

@@ -7,10 +7,11 @@ import { Clans, Hand } from "./clans";
 import { Decks, Rounds, Scores } from "./decks";
 import { Fight } from "./fight";
 import { Leaders, Offers } from "./offers";
-import { Shores, Threats } from "./posts";
+import { Shores } from "./shores";
 import { spotsOf } from "./spots";
 import { leadersAreChosen, publicOf } from "./state";
 import { SYMBOLS } from "./symbols";
+import { Threats } from "./threats";
 import { Town } from "./town";
 
 import "./champions.css";

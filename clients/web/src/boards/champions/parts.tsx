@@ -4,19 +4,37 @@ import { AMOUNTS, WARRIORS } from "./symbols";
 import { warriorId } from "./state";
 
 /** Amounts of goods and warriors side by side, such as what a card costs. */
-export function Amounts(props: { amounts: Readonly<Record<string, number>>; x: number; y: number; size?: number }) {
+export function Amounts(props: {
+  amounts: Readonly<Record<string, number>>;
+  x: number;
+  y: number;
+  size?: number;
+}) {
   const { amounts, x, y, size = 14 } = props;
   return (
     <g>
       {Object.entries(amounts).map(([name, count], index) => (
-        <Count key={name} name={AMOUNTS[name] ?? name} x={x + size / 2 + index * size * 1.75} y={y} count={count} size={size} />
+        <Count
+          key={name}
+          name={AMOUNTS[name] ?? name}
+          x={x + size / 2 + index * size * 1.75}
+          y={y}
+          count={count}
+          size={size}
+        />
       ))}
     </g>
   );
 }
 
 /** Warriors by type, as dice with a number. Types that are not there are left out. */
-export function Crew(props: { crew: readonly number[]; x: number; y: number; size?: number; all?: boolean }) {
+export function Crew(props: {
+  crew: readonly number[];
+  x: number;
+  y: number;
+  size?: number;
+  all?: boolean;
+}) {
   const { crew, x, y, size = 18, all } = props;
   const shown = [1, 2, 3].filter((warrior) => all || (crew[warrior - 1] ?? 0) > 0);
   return (
@@ -26,8 +44,21 @@ export function Crew(props: { crew: readonly number[]; x: number; y: number; siz
         const count = crew[warrior - 1] ?? 0;
         return (
           <g key={warrior} class={count === 0 ? "none" : undefined}>
-            <rect class={`warrior-die warrior-die-${warriorId(warrior)}`} x={at} y={y - size / 2} width={size} height={size} rx={4} />
-            <Icon name={WARRIORS[warrior] ?? ""} x={at + size / 2} y={y} size={size - 4} class={`on-die-${warriorId(warrior)}`} />
+            <rect
+              class={`warrior-die warrior-die-${warriorId(warrior)}`}
+              x={at}
+              y={y - size / 2}
+              width={size}
+              height={size}
+              rx={4}
+            />
+            <Icon
+              name={WARRIORS[warrior] ?? ""}
+              x={at + size / 2}
+              y={y}
+              size={size - 4}
+              class={`on-die-${warriorId(warrior)}`}
+            />
             <Label x={at + size + 2} y={y + 5} anchor="start" size={13} class="number">
               {count}
             </Label>
@@ -39,7 +70,14 @@ export function Crew(props: { crew: readonly number[]; x: number; y: number; siz
 }
 
 /** An enemy card: damage, defence, reward and banned warriors, in a frame of its colour. */
-export function EnemyCard(props: { kind: string; number: number; x: number; y: number; width: number; bounty?: number }) {
+export function EnemyCard(props: {
+  kind: string;
+  number: number;
+  x: number;
+  y: number;
+  width: number;
+  bounty?: number;
+}) {
   const { kind, number, x, y, width, bounty = 0 } = props;
   const { lookup } = useBoard();
   const value = (property: string): number => lookup.number(kind, number, property);
@@ -54,15 +92,28 @@ export function EnemyCard(props: { kind: string; number: number; x: number; y: n
         {lookup.name(kind, number)}
       </Label>
       <ColourMark colour={colour} x={x + 9} y={y + 9} />
-      <Icon name={kind === "troll" ? "troll" : kind === "draugr" ? "skull" : "dragon"} x={x + width - 22} y={y + 40} size={32} class="enemy-picture" />
+      <Icon
+        name={kind === "troll" ? "troll" : kind === "draugr" ? "skull" : "dragon"}
+        x={x + width - 22}
+        y={y + 40}
+        size={32}
+        class="enemy-picture"
+      />
       <Count name="burst" x={x + 13} y={y + 32} count={value("attack")} size={20} class="bad" />
       <Count name="shield" x={second} y={y + 32} count={value("defence")} size={20} />
       <Count name="crown" x={x + 13} y={y + 54} count={value("glory")} size={17} />
       {coins > 0 && <Count name="coin" x={second} y={y + 54} count={coins} size={16} />}
-      {value("favour") > 0 && <Count name="favour" x={x + 13} y={y + 72} count={value("favour")} size={15} />}
+      {value("favour") > 0 && (
+        <Count name="favour" x={x + 13} y={y + 72} count={value("favour")} size={15} />
+      )}
       {bans.map((warrior, index) => (
         <g key={warrior}>
-          <Icon name={AMOUNTS[warrior] ?? "sword"} x={second + 2 + index * 22} y={y + 70} size={14} />
+          <Icon
+            name={AMOUNTS[warrior] ?? "sword"}
+            x={second + 2 + index * 22}
+            y={y + 70}
+            size={14}
+          />
           <Icon name="ban" x={second + 2 + index * 22} y={y + 70} size={21} class="ban" />
         </g>
       ))}

@@ -4,7 +4,16 @@ import { Face, Location, Post } from "taflhall/gen/champions/v1/champions";
 import { idOf } from "../kit/lookup";
 import { PASS } from "../kit/turn";
 import type { Spot } from "../types";
-import { destinyId, leaderId, locationId, postId, postOf, publicOf, runeId, warriorId } from "./state";
+import {
+  destinyId,
+  leaderId,
+  locationId,
+  postId,
+  postOf,
+  publicOf,
+  runeId,
+  warriorId,
+} from "./state";
 
 /** Return the spots of a command, the most telling one first. */
 export function spotsOf(command: Command, view: View, decision?: Decision): readonly Spot[] {
@@ -68,7 +77,9 @@ export function spotsOf(command: Command, view: View, decision?: Decision): read
     case "useJourneyRune":
       return [kind.value.use ? "rune:journey" : PASS];
     case "blame":
-      return kind.value.target !== undefined ? [`seat:${kind.value.target}`] : [kind.value.discard ? own : PASS];
+      return kind.value.target !== undefined
+        ? [`seat:${kind.value.target}`]
+        : [kind.value.discard ? own : PASS];
     case "keepCard":
     case "activateSuccess":
       return [`destiny:${destinyId(kind.value.destiny)}`];

@@ -1,5 +1,13 @@
 import type { PrivateView, PublicView, WarriorCounts } from "taflhall/gen/champions/v1/champions";
-import { Destiny, Journey, Leader, Location, Post, Rune, Warrior } from "taflhall/gen/champions/v1/champions";
+import {
+  Destiny,
+  Journey,
+  Leader,
+  Location,
+  Post,
+  Rune,
+  Warrior,
+} from "taflhall/gen/champions/v1/champions";
 import type { View } from "taflhall/gen/v1/table";
 
 import { idOf } from "../kit/lookup";
@@ -61,11 +69,12 @@ export function leadersAreChosen(view: PublicView): boolean {
 
 /** Return the enemy at a post: its kind, and its number among that kind. */
 export function enemyAt(view: PublicView, post: Post): readonly [string, number] | undefined {
-  const number = post === Post.TROLL
-    ? (view.troll ?? -1)
-    : post < Post.SHORE_1
-      ? (view.draugr[post - Post.DRAUGR_LEFT] ?? -1)
-      : (view.monsters[post - Post.SHORE_1] ?? -1);
+  const number =
+    post === Post.TROLL
+      ? (view.troll ?? -1)
+      : post < Post.SHORE_1
+        ? (view.draugr[post - Post.DRAUGR_LEFT] ?? -1)
+        : (view.monsters[post - Post.SHORE_1] ?? -1);
   const kind = post === Post.TROLL ? "troll" : post < Post.SHORE_1 ? "draugr" : "monster";
   return number < 0 ? undefined : [kind, number];
 }

@@ -35,23 +35,54 @@ export function Town({ view }: { view: PublicView }) {
   return (
     <Panel name="town" title={words("boards-town")} width={360} height={rows * (HEIGHT + 6) + 2}>
       {places.map((location, index) => (
-        <Place key={location} view={view} location={location} x={4 + (index % 3) * (WIDTH + 8)} y={2 + Math.floor(index / 3) * (HEIGHT + 6)} />
+        <Place
+          key={location}
+          view={view}
+          location={location}
+          x={4 + (index % 3) * (WIDTH + 8)}
+          y={2 + Math.floor(index / 3) * (HEIGHT + 6)}
+        />
       ))}
     </Panel>
   );
 }
 
-function Place({ view, location, x, y }: { view: PublicView; location: Location; x: number; y: number }) {
+function Place({
+  view,
+  location,
+  x,
+  y,
+}: {
+  view: PublicView;
+  location: Location;
+  x: number;
+  y: number;
+}) {
   const { lookup, props } = useBoard();
   const id = locationId(location);
   const stall = view.stalls[location - Location.STALL_1];
-  const own = location === Location.BEG ? lookup.label("location", location) : lookup.name("location", id);
+  const own =
+    location === Location.BEG ? lookup.label("location", location) : lookup.name("location", id);
   const name = stall === undefined ? own : lookup.name("market_stall", stall);
   const seat = workerAt(view, location);
-  const label = seat === undefined ? name : words("boards-worker-of", { place: name, name: props.names[seat] ?? "" });
+  const label =
+    seat === undefined
+      ? name
+      : words("boards-worker-of", { place: name, name: props.names[seat] ?? "" });
   return (
-    <Thing spot={`location:${id}`} label={label} area={{ x, y, width: WIDTH, height: HEIGHT, round: 8 }}>
-      <Tile x={x} y={y} width={WIDTH} height={HEIGHT} round={8} class={seat === undefined ? "" : "taken"}>
+    <Thing
+      spot={`location:${id}`}
+      label={label}
+      area={{ x, y, width: WIDTH, height: HEIGHT, round: 8 }}
+    >
+      <Tile
+        x={x}
+        y={y}
+        width={WIDTH}
+        height={HEIGHT}
+        round={8}
+        class={seat === undefined ? "" : "taken"}
+      >
         <Icon name={PLACES[id] ?? "tent"} x={x + 18} y={y + 18} size={24} class="place" />
         <Offer view={view} location={location} x={x + 34} y={y + 18} />
         <Lines x={x + WIDTH / 2} y={y + 46} width={WIDTH - 8} size={11} class="strong">
@@ -64,10 +95,24 @@ function Place({ view, location, x, y }: { view: PublicView; location: Location;
 }
 
 /** The worker on a space, or how many of each seat where several may stand. */
-function Workers({ view, location, x, y }: { view: PublicView; location: Location; x: number; y: number }) {
+function Workers({
+  view,
+  location,
+  x,
+  y,
+}: {
+  view: PublicView;
+  location: Location;
+  x: number;
+  y: number;
+}) {
   if (location === Location.HUNTING_GROUNDS || location === Location.BEG) {
-    const counts = view.seats.map((seat) => (location === Location.BEG ? seat.beggars : seat.hunters));
-    const standing = counts.map((count, seat) => ({ count, seat })).filter(({ count }) => count > 0);
+    const counts = view.seats.map((seat) =>
+      location === Location.BEG ? seat.beggars : seat.hunters,
+    );
+    const standing = counts
+      .map((count, seat) => ({ count, seat }))
+      .filter(({ count }) => count > 0);
     return (
       <g>
         {standing.map(({ count, seat }, index) => (
@@ -83,12 +128,29 @@ function Workers({ view, location, x, y }: { view: PublicView; location: Locatio
 }
 
 /** What a space gives now, and what it costs. */
-function Offer({ view, location, x, y }: { view: PublicView; location: Location; x: number; y: number }) {
+function Offer({
+  view,
+  location,
+  x,
+  y,
+}: {
+  view: PublicView;
+  location: Location;
+  x: number;
+  y: number;
+}) {
   const { lookup } = useBoard();
   const stock = types(view.stock);
   const stall = view.stalls[location - Location.STALL_1];
   if (stall !== undefined) {
-    return <Trade cost={lookup.amounts("market_stall", stall, "cost")} gain={lookup.amounts("market_stall", stall, "gain")} x={x} y={y} />;
+    return (
+      <Trade
+        cost={lookup.amounts("market_stall", stall, "cost")}
+        gain={lookup.amounts("market_stall", stall, "gain")}
+        x={x}
+        y={y}
+      />
+    );
   }
   switch (location) {
     case Location.SWORDSMITH:
@@ -104,7 +166,12 @@ function Offer({ view, location, x, y }: { view: PublicView; location: Location;
       return <Trade cost={{}} gain={{ swordsman: 1, horn: 1 }} x={x} y={y} />;
     case Location.MERCHANT_SHIP:
       return view.merchant === undefined ? null : (
-        <Trade cost={{ coins: 1 }} gain={lookup.amounts("merchant_ship", view.merchant, "gain")} x={x} y={y} />
+        <Trade
+          cost={{ coins: 1 }}
+          gain={lookup.amounts("merchant_ship", view.merchant, "gain")}
+          x={x}
+          y={y}
+        />
       );
     case Location.RUNESMITH:
       return <Trade cost={{ wood: 1 }} gain={{ rune: 1 }} x={x} y={y} />;
@@ -113,7 +180,11 @@ function Offer({ view, location, x, y }: { view: PublicView; location: Location;
     case Location.STAVE_CHURCH:
       return <Trade cost={{ coins: "1–10" }} gain={{ glory: "1–4" }} x={x} y={y} />;
     case Location.WORKER_HUTS:
-      return <Label x={x} y={y + 5} anchor="start" size={11} class="dim" width={74}>{words("boards-huts", { sold: view.hutsSold })}</Label>;
+      return (
+        <Label x={x} y={y + 5} anchor="start" size={11} class="dim" width={74}>
+          {words("boards-huts", { sold: view.hutsSold })}
+        </Label>
+      );
     case Location.HUNTING_GROUNDS:
       return <Trade cost={{}} gain={{ food: "≤6" }} x={x} y={y} />;
     case Location.BEG:
@@ -145,9 +216,18 @@ function Trade({ cost, gain, x, y }: { cost: Shown; gain: Shown; x: number; y: n
   return (
     <g>
       {shown.map(({ name, count, at: left }) => (
-        <Count key={name} name={AMOUNTS[name] ?? name} x={left + size / 2} y={y} count={count} size={size} />
+        <Count
+          key={name}
+          name={AMOUNTS[name] ?? name}
+          x={left + size / 2}
+          y={y}
+          count={count}
+          size={size}
+        />
       ))}
-      {paid.length > 0 && gained.length > 0 && <path class="arrow" d={`M${arrow - 7} ${y - 4}l5 4-5 4z`} />}
+      {paid.length > 0 && gained.length > 0 && (
+        <path class="arrow" d={`M${arrow - 7} ${y - 4}l5 4-5 4z`} />
+      )}
     </g>
   );
 }

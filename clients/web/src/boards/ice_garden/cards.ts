@@ -30,21 +30,28 @@ export function card(spot: Spot, view: View, components: Components): ComponentC
     case "region": {
       const at = [1, 2, 3, 4, 5, 6, 7, 8].find((region) => regionId(region) === id) ?? 0;
       const state = table.regions[at - 1];
-      const facts: Fact[] = FACTIONS.filter((faction) => playerOf(table, faction)).map((faction) => ({
-        name: lookup.name("faction", factionId(faction)),
-        value: String(state?.influence[faction - 1] ?? 0),
-      }));
-      if (state?.tile) facts.push({ name: words("boards-points"), value: state.points.join(" · ") });
+      const facts: Fact[] = FACTIONS.filter((faction) => playerOf(table, faction)).map(
+        (faction) => ({
+          name: lookup.name("faction", factionId(faction)),
+          value: String(state?.influence[faction - 1] ?? 0),
+        }),
+      );
+      if (state?.tile)
+        facts.push({ name: words("boards-points"), value: state.points.join(" · ") });
       return componentCard(lookup, "region", id, { kind: words("boards-kind-region"), facts });
     }
     case "field":
       return componentCard(lookup, "action_field", id, { kind: words("boards-kind-field") });
     case "helm": {
-      const made = componentCard(lookup, "helm", Number(id) - 1, { kind: words("boards-initiative") });
+      const made = componentCard(lookup, "helm", Number(id) - 1, {
+        kind: words("boards-initiative"),
+      });
       return made && { ...made, title: words("boards-helm-name", { helm: id }) };
     }
     case "figure":
-      return componentCard(lookup, "unit", id.replace(/_\d$/, ""), { kind: words("boards-kind-unit") });
+      return componentCard(lookup, "unit", id.replace(/_\d$/, ""), {
+        kind: words("boards-kind-unit"),
+      });
     case "seat": {
       const player = table.players.find((one) => String(one.seat ?? "npc") === id);
       const more = { kind: words("boards-kind-faction"), facts: player ? holdings(player) : [] };

@@ -1,15 +1,17 @@
+import type { PublicView } from "taflhall/gen/ice_garden/v1/ice_garden";
+
 import { BoardFrame, useBoard } from "../kit/board";
+import { Label, SeatMark } from "../kit/parts";
 import { Turn } from "../kit/turn";
 import { words } from "../kit/words";
 import type { BoardProps, GameBoard } from "../types";
-import type { PublicView } from "taflhall/gen/ice_garden/v1/ice_garden";
-import { SeatMark, Label } from "../kit/parts";
 import { card } from "./cards";
-import { Fields, Supply, VukoTiles } from "./fields";
+import { Fields } from "./fields";
 import { IceMap } from "./map";
 import { Sheets } from "./sheets";
 import { spotsOf } from "./spots";
 import { markOf, publicOf } from "./state";
+import { Supply, VukoTiles } from "./supply";
 import { SYMBOLS } from "./symbols";
 import { Initiative, Reputation, Snow } from "./tracks";
 
@@ -19,7 +21,12 @@ import "./ice_garden.css";
 function Board(props: BoardProps) {
   const view = publicOf(props.view);
   return (
-    <BoardFrame board={props} game="ice_garden" label={words("boards-ice-garden")} symbols={SYMBOLS}>
+    <BoardFrame
+      board={props}
+      game="ice_garden"
+      label={words("boards-ice-garden")}
+      symbols={SYMBOLS}
+    >
       <div class="split">
         <div>
           <Phase view={view} />
@@ -46,14 +53,20 @@ function Phase({ view }: { view: PublicView }) {
     [
       view.scoringFactor > 0 && words("boards-scoring", { factor: view.scoringFactor }),
       words("boards-edition", { edition: view.edition || 2 }),
-      view.soloLevel > 1 && `${words("boards-solo")}: ${lookup.label("solo_level", view.soloLevel)}`,
+      view.soloLevel > 1 &&
+        `${words("boards-solo")}: ${lookup.label("solo_level", view.soloLevel)}`,
       view.tilesLeft > 0 && words("boards-tiles-left", { count: view.tilesLeft }),
     ]
       .filter(Boolean)
       .join(" · "),
   ];
   return (
-    <Turn title={words("boards-ice-round", { round: view.round })} note={lookup.label("state", view.state)} lines={lines} room={30}>
+    <Turn
+      title={words("boards-ice-round", { round: view.round })}
+      note={lookup.label("state", view.state)}
+      lines={lines}
+      room={30}
+    >
       <Label x={4} y={17} anchor="start" size={12} class="dim">
         {words("boards-order")}
       </Label>

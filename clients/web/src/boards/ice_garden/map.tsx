@@ -2,27 +2,14 @@ import type { PublicView, RegionView } from "taflhall/gen/ice_garden/v1/ice_gard
 import { Region } from "taflhall/gen/ice_garden/v1/ice_garden";
 
 import { Panel, Thing, useBoard } from "../kit/board";
-import { Icon, Label, SeatMark } from "../kit/parts";
+import { Icon, Label } from "../kit/parts";
 import { words } from "../kit/words";
-import { FigureChip } from "./figures";
-import { FACTIONS, factionId, figuresIn, hasTile, markOf, playerOf, regionId } from "./state";
+import { Pieces } from "./pieces";
+import { CARD, corner, PLACES, TALL } from "./places";
+import { factionId, hasTile, regionId } from "./state";
 
 const WIDTH = 440;
 const HEIGHT = 548;
-const CARD = 114;
-const TALL = 116;
-
-/** The middles of the regions. */
-const PLACES: Readonly<Record<string, readonly [number, number]>> = {
-  r1: [62, 76],
-  r2: [220, 98],
-  r3: [378, 76],
-  r4: [128, 234],
-  r5: [312, 234],
-  r6: [378, 478],
-  r7: [62, 478],
-  r8: [220, 356],
-};
 
 const REGIONS = [1, 2, 3, 4, 5, 6, 7, 8].map((region): Region => region);
 
@@ -65,18 +52,17 @@ function Ways({ view }: { view: PublicView }) {
             <path
               key={`${one}${other}`}
               class={open(one) && open(other) ? "way" : "way closed"}
-              d={arch ? `M${from[0]} ${from[1]}Q220 -34 ${to[0]} ${to[1]}` : `M${from[0]} ${from[1]}L${to[0]} ${to[1]}`}
+              d={
+                arch
+                  ? `M${from[0]} ${from[1]}Q220 -34 ${to[0]} ${to[1]}`
+                  : `M${from[0]} ${from[1]}L${to[0]} ${to[1]}`
+              }
             />
           );
         }),
       )}
     </g>
   );
-}
-
-function corner(region: Region): readonly [number, number] {
-  const [x, y] = PLACES[regionId(region)] ?? [0, 0];
-  return [x - CARD / 2, y - TALL / 2];
 }
 
 /** A region: its name, its tile, and what marks it as a whole. */
@@ -87,10 +73,26 @@ function RegionCard({ view, region }: { view: PublicView; region: Region }) {
   const state = view.regions[region - 1];
   const [x, y] = corner(region);
   if (!state) return null;
-  const classes = ["region", !hasTile(state) && "out", state.locked && "locked", view.resolving === region && "resolving"];
+  const classes = [
+    "region",
+    !hasTile(state) && "out",
+    state.locked && "locked",
+    view.resolving === region && "resolving",
+  ];
   return (
-    <Thing spot={`region:${id}`} label={`${name}${spoken(view, region, state)}`} area={{ x, y, width: CARD, height: TALL, round: 12 }}>
-      <rect class={classes.filter(Boolean).join(" ")} x={x} y={y} width={CARD} height={TALL} rx={12} />
+    <Thing
+      spot={`region:${id}`}
+      label={`${name}${spoken(view, region, state)}`}
+      area={{ x, y, width: CARD, height: TALL, round: 12 }}
+    >
+      <rect
+        class={classes.filter(Boolean).join(" ")}
+        x={x}
+        y={y}
+        width={CARD}
+        height={TALL}
+        rx={12}
+      />
       <Label x={x + 27} y={y + 18} anchor="start" size={10.5} class="strong" width={CARD - 31}>
         {name}
       </Label>
@@ -103,7 +105,9 @@ function RegionCard({ view, region }: { view: PublicView; region: Region }) {
 function spoken(view: PublicView, region: Region, state: RegionView): string {
   if (!hasTile(state)) return `, ${words("boards-not-in-play")}`;
   const parts = [
-    state.tile === undefined ? words("boards-face-down") : words("boards-tile", { number: state.tile }),
+    state.tile === undefined
+      ? words("boards-face-down")
+      : words("boards-tile", { number: state.tile }),
     state.locked && words("boards-locked"),
     view.vukoRegion === region && words("boards-vuko"),
     view.thornRegion === region && words("boards-thorn"),
@@ -125,7 +129,12 @@ function TileOf({ state, x, y }: { state: RegionView; x: number; y: number }) {
       </Label>
     );
   }
-  if (state.tile === undefined) return <Label x={x + 15} y={y + 18} size={15} class="number">?</Label>;
+  if (state.tile === undefined)
+    return (
+      <Label x={x + 15} y={y + 18} size={15} class="number">
+        ?
+      </Label>
+    );
   const goods = [
     { name: "population", count: state.population },
     { name: "gold", count: state.gold },
@@ -139,7 +148,12 @@ function TileOf({ state, x, y }: { state: RegionView; x: number; y: number }) {
       </Label>
       {goods.map(({ name, count }, index) => (
         <g key={name}>
-          <Icon name={name === "gold" ? "coin" : name} x={x + 10 + index * 20.5} y={y + 33} size={12.5} />
+          <Icon
+            name={name === "gold" ? "coin" : name}
+            x={x + 10 + index * 20.5}
+            y={y + 33}
+            size={12.5}
+          />
           <Label x={x + 17 + index * 20.5} y={y + 37} anchor="start" size={11} class="number">
             {count}
           </Label>
@@ -153,7 +167,13 @@ function TileOf({ state, x, y }: { state: RegionView; x: number; y: number }) {
 }
 
 /** What lies in a region and belongs to nobody's stock: Vuko, Thorn, tower, lock, tokens, reserves. */
-function Badges(props: { view: PublicView; region: Region; state: RegionView; x: number; y: number }) {
+function Badges(props: {
+  view: PublicView;
+  region: Region;
+  state: RegionView;
+  x: number;
+  y: number;
+}) {
   const { view, region, state, x, y } = props;
   const badges = [
     view.vukoRegion === region && { name: "vuko", count: 0 },
@@ -168,7 +188,10 @@ function Badges(props: { view: PublicView; region: Region; state: RegionView; x:
   return (
     <g>
       {badges.map((badge, index) => (
-        <g key={index} class={`badge badge-${badge.name}${"faceDown" in badge ? " face-down" : ""}`}>
+        <g
+          key={index}
+          class={`badge badge-${badge.name}${"faceDown" in badge ? " face-down" : ""}`}
+        >
           <circle cx={x + 40 + index * 25} cy={y - 3} r={11.5} />
           <Icon name={badge.name} x={x + 40 + index * 25} y={y - 3} size={16} />
           {"faceDown" in badge && (
@@ -184,70 +207,5 @@ function Badges(props: { view: PublicView; region: Region; state: RegionView; x:
         </g>
       ))}
     </g>
-  );
-}
-
-/** The pieces in a region: neutral markers, influence markers and figures. */
-function Pieces({ view, region }: { view: PublicView; region: Region }) {
-  const state = view.regions[region - 1];
-  const [x, y] = corner(region);
-  if (!state) return null;
-  const id = regionId(region);
-  const owners = FACTIONS.filter((faction) => playerOf(view, faction) && (state.influence[faction - 1] ?? 0) > 0);
-  const figures = figuresIn(view, region);
-  const perRow = figures.length > 8 ? 7 : 4;
-  const size = figures.length > 8 ? 14.5 : 25;
-  return (
-    <g>
-      {state.neutral > 0 && (
-        <Thing spot={`neutral:${id}`} label={words("boards-neutral", { count: state.neutral })} area={{ x: x + 3, y: y + 41, width: 20, height: 20, round: 10 }}>
-          <circle class="neutral" cx={x + 13} cy={y + 51} r={8.5} />
-          <Label x={x + 13} y={y + 55} size={11} class="number">
-            {state.neutral}
-          </Label>
-        </Thing>
-      )}
-      {owners.map((faction, index) => (
-        <Influence key={faction} view={view} region={region} faction={faction} x={x + 25 + index * 22} y={y + 41} />
-      ))}
-      {figures.map(({ faction, figure }, index) => (
-        <FigureChip
-          key={figure.figure}
-          view={view}
-          faction={faction}
-          figure={figure}
-          x={x + 4 + (index % perRow) * (size + 2)}
-          y={y + 63 + Math.floor(index / perRow) * (size + 1)}
-          size={size}
-        />
-      ))}
-    </g>
-  );
-}
-
-/** The influence markers of a faction in a region; those behind Vuko are counted below. */
-function Influence(props: { view: PublicView; region: Region; faction: number; x: number; y: number }) {
-  const { view, region, faction, x, y } = props;
-  const { lookup } = useBoard();
-  const state = view.regions[region - 1];
-  const count = state?.influence[faction - 1] ?? 0;
-  const controlled = state?.controlled[faction - 1] ?? 0;
-  const label = words("boards-influence", { name: lookup.name("faction", factionId(faction)), count, controlled });
-  return (
-    <Thing spot={`influence:${factionId(faction)}:${regionId(region)}`} label={label} area={{ x, y, width: 20, height: 20, round: 5 }}>
-      <SeatMark seat={markOf(view, faction)} x={x + 10} y={y + 10} size={20}>
-        {count}
-      </SeatMark>
-      {controlled > 0 && (
-        <g class="controlled">
-          <Icon name="vuko" x={x + 17} y={y + 17} size={9} />
-          {controlled < count && (
-            <Label x={x + 22} y={y + 21} size={8} class="number">
-              {controlled}
-            </Label>
-          )}
-        </g>
-      )}
-    </Thing>
   );
 }

@@ -5,7 +5,17 @@ import { Faction, Piece, Region, Target } from "taflhall/gen/ice_garden/v1/ice_g
 import { idOf } from "../kit/lookup";
 import { PASS } from "../kit/turn";
 import type { Spot } from "../types";
-import { abilityId, factionId, fieldId, figureId, kindId, playerAt, publicOf, regionId, unitId } from "./state";
+import {
+  abilityId,
+  factionId,
+  fieldId,
+  figureId,
+  kindId,
+  playerAt,
+  publicOf,
+  regionId,
+  unitId,
+} from "./state";
 
 const region = (one: Region): Spot => `region:${regionId(one)}`;
 const figure = (one: Figure): Spot => `figure:${figureId(one)}`;
@@ -19,8 +29,10 @@ export function spotsOf(command: Command, view: View, decision?: Decision): read
   const asked = decision?.game.case === "iceGarden" ? decision.game.value.kind : undefined;
   const own = playerAt(table, decision?.seat ?? view.seat ?? 0);
   const faction = factionId(own?.faction ?? Faction.UNSPECIFIED);
-  const here = (asked?.value && "region" in asked.value ? asked.value.region : 0) || table.resolving;
-  const seat = (one: Faction): Spot => `seat:${table.players.find((player) => player.faction === one)?.seat ?? "npc"}`;
+  const here =
+    (asked?.value && "region" in asked.value ? asked.value.region : 0) || table.resolving;
+  const seat = (one: Faction): Spot =>
+    `seat:${table.players.find((player) => player.faction === one)?.seat ?? "npc"}`;
   /** The spot of an own piece in a region; an influence marker of no known region lies anywhere. */
   const piece = (one: Piece, at: Region): Spot => {
     return one === Piece.INFLUENCE ? influence(faction, at) : `figure:${idOf(Piece, one)}`;
@@ -48,7 +60,9 @@ export function spotsOf(command: Command, view: View, decision?: Decision): read
     case "claim":
       return [`kind:${kindId(kind.value.kind)}`];
     case "trade":
-      return [kind.value.gained, kind.value.kind, kind.value.otherKind].map((one) => `kind:${kindId(one)}`);
+      return [kind.value.gained, kind.value.kind, kind.value.otherKind].map(
+        (one) => `kind:${kindId(one)}`,
+      );
     case "discardVuko":
       return ["field:raven_shadow", seat(own?.faction ?? 0)];
     case "raiseReputation":
@@ -74,7 +88,9 @@ export function spotsOf(command: Command, view: View, decision?: Decision): read
     case "summon":
       return [`unit:${unitId(kind.value.unit)}`];
     case "assignSpy":
-      return [kind.value.ability, kind.value.otherAbility].map((one) => `upgrade:${abilityId(one)}`);
+      return [kind.value.ability, kind.value.otherAbility].map(
+        (one) => `upgrade:${abilityId(one)}`,
+      );
     case "run":
     case "flee":
       return [figure(kind.value.figure), region(kind.value.to)];

@@ -1,5 +1,18 @@
-import type { FigureView, PlayerView, PublicView, RegionView } from "taflhall/gen/ice_garden/v1/ice_garden";
-import { Ability, Faction, Field, Figure, Kind, Region, Unit } from "taflhall/gen/ice_garden/v1/ice_garden";
+import type {
+  FigureView,
+  PlayerView,
+  PublicView,
+  RegionView,
+} from "taflhall/gen/ice_garden/v1/ice_garden";
+import {
+  Ability,
+  Faction,
+  Field,
+  Figure,
+  Kind,
+  Region,
+  Unit,
+} from "taflhall/gen/ice_garden/v1/ice_garden";
 import type { View } from "taflhall/gen/v1/table";
 
 import { idOf } from "../kit/lookup";

@@ -23,7 +23,12 @@ export function useBoard(): Drawing {
   return drawing;
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowDown: 1,
+  ArrowLeft: -1,
+  ArrowUp: -1,
+};
 
 /** The frame of a board: its panels side by side, and the arrow keys that lead from spot to spot. */
 export function BoardFrame(props: {
@@ -97,7 +102,12 @@ export interface Area {
  * A thing that can be pointed at. *area* is where it lies. One that is live is framed by dashes and
  * carries a dot; one that belongs to the option being looked at has a double frame.
  */
-export function Thing(props: { spot: Spot; label: string; area: Area; children?: ComponentChildren }) {
+export function Thing(props: {
+  spot: Spot;
+  label: string;
+  area: Area;
+  children?: ComponentChildren;
+}) {
   const { spot, label, area, children } = props;
   const { props: board } = useBoard();
   const live = board.live.has(spot);

@@ -33,7 +33,12 @@ export function componentCard(
 }
 
 /** Return a card that is made of rules alone, for what is no component. */
-export function ruleCard(lookup: Lookup, title: string, rules: string[], more: More = {}): ComponentCard {
+export function ruleCard(
+  lookup: Lookup,
+  title: string,
+  rules: string[],
+  more: More = {},
+): ComponentCard {
   const said = rules.map((number) => lookup.rule(number));
   return {
     title,

@@ -63,7 +63,10 @@ export function Lines(props: {
           key={index}
           x={x}
           dy={index === 0 ? 0 : size * 1.15}
-          {...(line.length * each > width && { textLength: width, lengthAdjust: "spacingAndGlyphs" })}
+          {...(line.length * each > width && {
+            textLength: width,
+            lengthAdjust: "spacingAndGlyphs",
+          })}
         >
           {line}
         </tspan>
@@ -101,8 +104,20 @@ export function Count(props: {
   const { x, y, count, size = 16 } = props;
   return (
     <g class={count === 0 ? "none" : undefined}>
-      <Icon name={props.name} x={x} y={y} size={size} {...(props.class && { class: props.class })} />
-      <Label x={x + size * 0.62} y={y + size * 0.28} anchor="start" size={size * 0.8} class="number">
+      <Icon
+        name={props.name}
+        x={x}
+        y={y}
+        size={size}
+        {...(props.class && { class: props.class })}
+      />
+      <Label
+        x={x + size * 0.62}
+        y={y + size * 0.28}
+        anchor="start"
+        size={size * 0.8}
+        class="number"
+      >
         {count}
       </Label>
     </g>
@@ -115,7 +130,13 @@ export function countWidth(count: number | string, size: number): number {
 }
 
 /** A pile of cards, face down, with its number of cards. */
-export function Pile(props: { x: number; y: number; count: number; width?: number; height?: number }) {
+export function Pile(props: {
+  x: number;
+  y: number;
+  count: number;
+  width?: number;
+  height?: number;
+}) {
   const { x, y, count, width = 40, height = 52 } = props;
   const layers = Math.min(3, count);
   return (
@@ -174,7 +195,13 @@ const OUTLINES = [
 ];
 
 /** The mark of a seat: a shape and a colour of its own, so that neither is needed to tell seats apart. */
-export function SeatMark(props: { seat: number; x: number; y: number; size?: number; children?: string | number }) {
+export function SeatMark(props: {
+  seat: number;
+  x: number;
+  y: number;
+  size?: number;
+  children?: string | number;
+}) {
   const { seat, x, y, size = 18 } = props;
   const scale = size / 20;
   return (
@@ -184,7 +211,12 @@ export function SeatMark(props: { seat: number; x: number; y: number; size?: num
         transform={`translate(${x - size / 2} ${y - size / 2}) scale(${scale})`}
       />
       {props.children !== undefined && (
-        <Label x={x} y={y + size * (seat % OUTLINES.length === 2 ? 0.32 : 0.22)} size={size * 0.58} class="number on-seat">
+        <Label
+          x={x}
+          y={y + size * (seat % OUTLINES.length === 2 ? 0.32 : 0.22)}
+          size={size * 0.58}
+          class="number on-seat"
+        >
           {props.children}
         </Label>
       )}

@@ -42,7 +42,13 @@ export function Symbols(props: { own: SymbolPaths }) {
             <path d={path} fill-rule="evenodd" />
           </symbol>
         ))}
-        <pattern id="board-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <pattern
+          id="board-hatch"
+          width="6"
+          height="6"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
           <rect width="2" height="6" class="hatch" />
         </pattern>
       </defs>

@@ -43,7 +43,10 @@ export function card(spot: Spot, view: View, components: Components): ComponentC
     }
     case "weapon": {
       const weapon = weaponAgainst(lookup, id);
-      return weapon && componentCard(lookup, "artifact", weapon.id, { kind: words("boards-kind-artifact") });
+      return (
+        weapon &&
+        componentCard(lookup, "artifact", weapon.id, { kind: words("boards-kind-artifact") })
+      );
     }
     case "seat": {
       const held = table.holdings[Number(id)];
@@ -51,7 +54,10 @@ export function card(spot: Spot, view: View, components: Components): ComponentC
         { name: words("boards-fact-vikings"), value: String(held?.vikings) },
         { name: words("boards-fact-elves"), value: String(held?.elves) },
       ];
-      return componentCard(lookup, "god", idOf(God, held?.god ?? 0), { kind: words("boards-kind-god"), facts });
+      return componentCard(lookup, "god", idOf(God, held?.god ?? 0), {
+        kind: words("boards-kind-god"),
+        facts,
+      });
     }
     case "shown":
       return undefined;

@@ -4,7 +4,7 @@ import type { Card } from "taflhall/gen/yggdrasil/v1/yggdrasil";
 import { Panel, Thing } from "../kit/board";
 import { Label } from "../kit/parts";
 import { words } from "../kit/words";
-import { DieFace, EnemyCard } from "./decks";
+import { DieFace, EnemyCard } from "./enemy_card";
 
 /** The cards or dice that a decision offers, and the numbers of a battle. */
 export function Choice({ decision }: { decision: Decision | undefined }) {
@@ -58,7 +58,7 @@ function Dice({ faces }: { faces: readonly number[] }) {
           <DieFace face={face} x={106 + index * 90} y={10} />
         </Thing>
       ))}
-      <Label x={180} y={36} size={14} class="dim">
+      <Label x={171} y={36} size={12} class="dim" width={36}>
         {words("boards-or")}
       </Label>
     </Panel>

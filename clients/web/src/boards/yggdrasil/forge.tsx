@@ -13,13 +13,29 @@ export function Forge({ view }: { view: PublicView }) {
   return (
     <Panel name="forge" title={words("boards-forge")} width={360} height={3 * ROW + 4}>
       {ENEMIES.map((enemy, index) => (
-        <WeaponRow key={enemy} view={view} enemy={enemy} x={2 + Math.floor(index / 3) * 180} y={2 + (index % 3) * ROW} />
+        <WeaponRow
+          key={enemy}
+          view={view}
+          enemy={enemy}
+          x={2 + Math.floor(index / 3) * 180}
+          y={2 + (index % 3) * ROW}
+        />
       ))}
     </Panel>
   );
 }
 
-function WeaponRow({ view, enemy, x, y }: { view: PublicView; enemy: Enemy; x: number; y: number }) {
+function WeaponRow({
+  view,
+  enemy,
+  x,
+  y,
+}: {
+  view: PublicView;
+  enemy: Enemy;
+  x: number;
+  y: number;
+}) {
   const { lookup } = useBoard();
   const id = enemyId(enemy);
   const weapon = weaponAgainst(lookup, id);
@@ -36,7 +52,14 @@ function WeaponRow({ view, enemy, x, y }: { view: PublicView; enemy: Enemy; x: n
           {weapon?.name ?? ""}
         </Label>
         {LEVELS.map((level) => (
-          <Level key={level} view={view} enemy={enemy} level={level} x={x + 100 + level * 21} y={y + 17} />
+          <Level
+            key={level}
+            view={view}
+            enemy={enemy}
+            level={level}
+            x={x + 100 + level * 21}
+            y={y + 17}
+          />
         ))}
       </Tile>
     </Thing>

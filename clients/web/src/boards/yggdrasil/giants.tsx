@@ -19,7 +19,10 @@ export function Giants({ view }: { view: PublicView }) {
     <Panel
       name="giants"
       title={words("boards-giants")}
-      note={words("boards-giants-note", { active: view.giantsActive.length, defeated: view.giantsDefeated.length })}
+      note={words("boards-giants-note", {
+        active: view.giantsActive.length,
+        defeated: view.giantsDefeated.length,
+      })}
       width={360}
       height={4 * ROW + 6}
     >
@@ -60,7 +63,17 @@ function RuneRow({ view, rune, y }: { view: PublicView; rune: Rune; y: number })
 }
 
 /** A giant: its state, its name and what it does while it is active. */
-function GiantCard({ view, giant, x, y }: { view: PublicView; giant: Giant; x: number; y: number }) {
+function GiantCard({
+  view,
+  giant,
+  x,
+  y,
+}: {
+  view: PublicView;
+  giant: Giant;
+  x: number;
+  y: number;
+}) {
   const { lookup } = useBoard();
   const id = giantId(giant);
   const name = lookup.name("giant", id);
@@ -68,11 +81,21 @@ function GiantCard({ view, giant, x, y }: { view: PublicView; giant: Giant; x: n
   const defeated = view.giantsDefeated.includes(giant);
   const state = words(active ? "boards-active" : defeated ? "boards-defeated" : "boards-in-deck");
   return (
-    <Thing spot={`giant:${id}`} label={`${name}, ${state}`} area={{ x, y, width: CELL - 4, height: ROW - 6 }}>
+    <Thing
+      spot={`giant:${id}`}
+      label={`${name}, ${state}`}
+      area={{ x, y, width: CELL - 4, height: ROW - 6 }}
+    >
       <Tile x={x} y={y} width={CELL - 4} height={ROW - 6} class={active ? "giant-active" : "sunk"}>
         <g class={defeated ? "gone" : undefined}>
           <Effect giant={id} x={x + 30} y={y + 22} />
-          <Label x={x + 30} y={y + 49} size={10.5} width={CELL - 10} class={active ? "strong" : "dim"}>
+          <Label
+            x={x + 30}
+            y={y + 49}
+            size={10.5}
+            width={CELL - 10}
+            class={active ? "strong" : "dim"}
+          >
             {name}
           </Label>
         </g>

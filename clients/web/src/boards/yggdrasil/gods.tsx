@@ -13,7 +13,12 @@ const HEIGHT = 62;
 /** The gods by seat: their Vikings, elves and weapons. */
 export function Gods({ view }: { view: PublicView }) {
   return (
-    <Panel name="gods" title={words("boards-gods")} width={360} height={view.holdings.length * (HEIGHT + 6) + 4}>
+    <Panel
+      name="gods"
+      title={words("boards-gods")}
+      width={360}
+      height={view.holdings.length * (HEIGHT + 6) + 4}
+    >
       {view.holdings.map((holding, seat) => (
         <GodRow key={seat} view={view} holding={holding} seat={seat} y={4 + seat * (HEIGHT + 6)} />
       ))}
@@ -32,17 +37,30 @@ function GodRow(props: { view: PublicView; holding: Holding; seat: number; y: nu
     <Thing spot={`seat:${seat}`} label={label} area={{ x: 4, y, width: 352, height: HEIGHT }}>
       <Tile x={4} y={y} width={352} height={HEIGHT} class={active ? "active" : ""}>
         <SeatMark seat={seat} x={20} y={y + 18} size={22} />
-        <Icon name={GODS[id] ?? "star"} x={50} y={y + 18} size={26} class={view.powersActive ? "sym" : "none"} />
+        <Icon
+          name={GODS[id] ?? "star"}
+          x={50}
+          y={y + 18}
+          size={26}
+          class={view.powersActive ? "sym" : "none"}
+        />
         <Label x={70} y={y + 17} anchor="start" size={14} class="strong" width={90}>
           {name}
         </Label>
         <Label x={70} y={y + 31} anchor="start" size={11} class="dim" width={140}>
-          {(board.names[seat] ?? "") + (board.view.seat === seat ? ` (${words("boards-you")})` : "")}
+          {(board.names[seat] ?? "") +
+            (board.view.seat === seat ? ` (${words("boards-you")})` : "")}
         </Label>
         <Count name="helmet" x={238} y={y + 20} count={holding.vikings} size={24} />
         <Count name="elf" x={300} y={y + 20} count={holding.elves} size={24} />
         {ENEMIES.map((enemy, index) => (
-          <Weapon key={enemy} enemy={enemyId(enemy)} level={holding.weapons[index] ?? 0} x={24 + index * 56} y={y + 48} />
+          <Weapon
+            key={enemy}
+            enemy={enemyId(enemy)}
+            level={holding.weapons[index] ?? 0}
+            x={24 + index * 56}
+            y={y + 48}
+          />
         ))}
       </Tile>
     </Thing>

@@ -40,7 +40,9 @@ function IslandPlace({ view, island, x }: { view: PublicView; island: Island; x:
         <path d={`M${x - 29} 46c0-16 12-26 28-26s30 8 30 24-12 22-30 22-28-6-28-20z`} />
         {sunken && <path class="wave" d={`M${x - 26} 52q8-8 14 0t14 0 14 0 12-2`} />}
       </g>
-      {view.valkyries === island && <Icon name="valkyries" x={x} y={40} size={32} class="valkyries" />}
+      {view.valkyries === island && (
+        <Icon name="valkyries" x={x} y={40} size={32} class="valkyries" />
+      )}
       {sunken && view.whirlpool && <Icon name="whirlpool" x={x + 22} y={24} size={22} />}
       <Label x={x} y={82} size={11.5} class="strong" width={66}>
         {name}
@@ -58,9 +60,26 @@ function BagOf({ view, island, x }: { view: PublicView; island: Island; x: numbe
   const sign = view.bags.length === 0;
   return (
     <g>
-      <path class={empty ? "bag none" : "bag"} d={`M${x - 10} 92h20l-4 7c14 8 20 24 18 36 -1 10-10 13-24 13s-23-3-24-13c-2-12 4-28 18-36z`} />
-      <Count name="helmet" x={x - 11} y={116} count={shown(found?.vikings, sign)} size={16} class="on-bag" />
-      <Count name="flame" x={x - 11} y={134} count={shown(found?.fireGiants, sign)} size={16} class="on-bag" />
+      <path
+        class={empty ? "bag none" : "bag"}
+        d={`M${x - 10} 92h20l-4 7c14 8 20 24 18 36 -1 10-10 13-24 13s-23-3-24-13c-2-12 4-28 18-36z`}
+      />
+      <Count
+        name="helmet"
+        x={x - 11}
+        y={116}
+        count={shown(found?.vikings, sign)}
+        size={16}
+        class="on-bag"
+      />
+      <Count
+        name="flame"
+        x={x - 11}
+        y={134}
+        count={shown(found?.fireGiants, sign)}
+        size={16}
+        class="on-bag"
+      />
     </g>
   );
 }

@@ -58,7 +58,9 @@ export function spotsOf(command: Command, view: View, decision?: Decision): read
     case "distribute":
       return [`seat:${sharing(decision)}`];
     case "putNext":
-      return shown(decision).flatMap((card, index) => (card === kind.value.card ? [`shown:${index}`] : []));
+      return shown(decision).flatMap((card, index) =>
+        card === kind.value.card ? [`shown:${index}`] : [],
+      );
     default:
       return [active]; // a number of the active god's Vikings or elves
   }

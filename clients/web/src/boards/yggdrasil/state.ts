@@ -6,7 +6,14 @@ import type { GameComponent } from "taflhall/gen/v1/catalog_service";
 import type { Lookup } from "../kit/lookup";
 import { idOf } from "../kit/lookup";
 
-export const ENEMIES = [Enemy.FENRIR, Enemy.HEL, Enemy.JORMUNGAND, Enemy.LOKI, Enemy.NIDHOGG, Enemy.SURT];
+export const ENEMIES = [
+  Enemy.FENRIR,
+  Enemy.HEL,
+  Enemy.JORMUNGAND,
+  Enemy.LOKI,
+  Enemy.NIDHOGG,
+  Enemy.SURT,
+];
 export const ISLANDS = [Island.RAINBOW, Island.WHITE, Island.BLUE, Island.GREEN, Island.BLACK];
 export const WORLDS = Array.from({ length: 9 }, (_, index): World => index + 1);
 export const GIANTS = Array.from({ length: 16 }, (_, index): Giant => index + 1);

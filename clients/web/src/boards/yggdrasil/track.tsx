@@ -43,7 +43,9 @@ function Space({ view, space, height }: { view: PublicView; space: number; heigh
   return (
     <g class={`space ${zone}`}>
       <rect class="slot" x={x + 2} y={TOP - 4} width={SPACE - 4} height={height - TOP + 2} rx={5} />
-      {space === 8 && <Icon name="crown" x={x + SPACE / 2} y={height - 40} size={26} class="backdrop" />}
+      {space === 8 && (
+        <Icon name="crown" x={x + SPACE / 2} y={height - 40} size={26} class="backdrop" />
+      )}
       <Label x={x + SPACE / 2} y={height - 8} class="dim number" size={13}>
         {space === 8 ? words("boards-odin") : space}
       </Label>

@@ -23,7 +23,14 @@ export function Vanir({ view }: { view: PublicView }) {
             label={words("boards-vanir-space", { space, effect: text })}
             area={{ x, y: 4, width: 67, height: 84 }}
           >
-            <rect class={reached ? "tile-face" : "slot"} x={x} y={4} width={67} height={84} rx={6} />
+            <rect
+              class={reached ? "tile-face" : "slot"}
+              x={x}
+              y={4}
+              width={67}
+              height={84}
+              rx={6}
+            />
             <Label x={x + 10} y={18} size={12} class="dim number">
               {space}
             </Label>

@@ -50,15 +50,34 @@ function WorldTile({ view, world }: { view: PublicView; world: World }) {
   const name = lookup.name("world", id);
   const state = blocked ? words("boards-blocked") : used > 0 ? words("boards-used") : "";
   return (
-    <Thing spot={`world:${id}`} label={[name, state].filter(Boolean).join(", ")} area={{ x, y, width: WIDTH, height: HEIGHT, round: 10 }}>
-      <Tile x={x} y={y} width={WIDTH} height={HEIGHT} round={10} class={blocked ? "sunk" : `world-${id}`}>
-        <Icon name={SYMBOLS[id] ?? "star"} x={x + 22} y={y + 22} size={28} class={`world-mark world-${id}`} />
+    <Thing
+      spot={`world:${id}`}
+      label={[name, state].filter(Boolean).join(", ")}
+      area={{ x, y, width: WIDTH, height: HEIGHT, round: 10 }}
+    >
+      <Tile
+        x={x}
+        y={y}
+        width={WIDTH}
+        height={HEIGHT}
+        round={10}
+        class={blocked ? "sunk" : `world-${id}`}
+      >
+        <Icon
+          name={SYMBOLS[id] ?? "star"}
+          x={x + 22}
+          y={y + 22}
+          size={28}
+          class={`world-mark world-${id}`}
+        />
         <Stock view={view} world={world} x={x + 64} y={y + 22} />
         <Lines x={x + WIDTH / 2} y={y + 52} width={WIDTH - 6} size={11.5} class="strong" lines={2}>
           {name}
         </Lines>
         {blocked && <Icon name="lock" x={x + WIDTH - 14} y={y + 14} size={18} class="bad" />}
-        {!blocked && used > 0 && <Icon name="check" x={x + WIDTH - 13} y={y + 13} size={16} class="good" />}
+        {!blocked && used > 0 && (
+          <Icon name="check" x={x + WIDTH - 13} y={y + 13} size={16} class="good" />
+        )}
         {used > 1 && (
           <Label x={x + WIDTH - 28} y={y + 17} size={12} class="number">
             {`×${used}`}

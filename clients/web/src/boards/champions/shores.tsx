@@ -2,52 +2,14 @@ import type { PublicView } from "taflhall/gen/champions/v1/champions";
 import { LeftmostShore, Location, NearShores, Post } from "taflhall/gen/champions/v1/champions";
 
 import { Panel, Thing, useBoard } from "../kit/board";
-import { Count, Icon, Label, SeatMark, Tile } from "../kit/parts";
+import { Count, Icon, Label, Tile } from "../kit/parts";
 import { words } from "../kit/words";
-import { Crew, EnemyCard } from "./parts";
-import { enemyAt, journeyId, locationId, postId, privateOf, types } from "./state";
+import { EnemyCard } from "./parts";
+import { enemyAt, journeyId, locationId, postId, privateOf } from "./state";
 import { JOURNEYS } from "./symbols";
+import { Fighters } from "./threats";
 
 const SHORES = [1, 2, 3, 4];
-
-/** CM-5.18 The troll and the draugr, with those who have reserved the fights. */
-export function Threats({ view }: { view: PublicView }) {
-  return (
-    <Panel name="threats" title={words("boards-threats")} width={360} height={124}>
-      {[Post.TROLL, Post.DRAUGR_LEFT, Post.DRAUGR_RIGHT].map((post, index) => (
-        <Threat key={post} view={view} post={post} x={4 + index * 119} />
-      ))}
-    </Panel>
-  );
-}
-
-function Threat({ view, post, x }: { view: PublicView; post: Post; x: number }) {
-  const { lookup } = useBoard();
-  const enemy = enemyAt(view, post);
-  const name = enemy ? lookup.name(...enemy) : words("boards-no-enemy");
-  return (
-    <Thing spot={`post:${postId(post)}`} label={`${lookup.label("post", post)}: ${name}`} area={{ x, y: 2, width: 114, height: 120 }}>
-      {enemy ? (
-        <EnemyCard kind={enemy[0]} number={enemy[1]} x={x} y={2} width={114} />
-      ) : (
-        <rect class="empty" x={x} y={2} width={114} height={82} rx={6} />
-      )}
-      <Fighters view={view} post={post} x={x + 4} y={104} />
-    </Thing>
-  );
-}
-
-/** Who fights at a post, and with which warriors. */
-function Fighters({ view, post, x, y }: { view: PublicView; post: Post; x: number; y: number }) {
-  const place = view.posts[post - 1];
-  if (place?.seat === undefined) return null;
-  return (
-    <g class={view.post === post ? "fighting" : undefined}>
-      <SeatMark seat={place.seat} x={x + 9} y={y} size={20} />
-      <Crew crew={types(place.crew)} x={x + 23} y={y} size={15} />
-    </g>
-  );
-}
 
 /** CM-9.1 Whether a shore is near. */
 function isNear(view: PublicView, shore: number): boolean {
@@ -80,7 +42,9 @@ function Shore({ view, shore, y }: { view: PublicView; shore: number; y: number 
   const place = view.posts[post - 1];
   const open = isOpen(view, shore);
   const name = words("boards-shore", { shore });
-  const label = open ? `${name}: ${enemy ? lookup.name(...enemy) : words("boards-no-enemy")}` : `${name}, ${words("boards-closed")}`;
+  const label = open
+    ? `${name}: ${enemy ? lookup.name(...enemy) : words("boards-no-enemy")}`
+    : `${name}, ${words("boards-closed")}`;
   return (
     <Thing spot={`post:${postId(post)}`} label={label} area={{ x: 2, y, width: 356, height: 88 }}>
       <Label x={10} y={y + 16} anchor="start" size={12} class="strong">
@@ -100,7 +64,14 @@ function Shore({ view, shore, y }: { view: PublicView; shore: number; y: number 
         open && <path class="line harbour" d={`M90 ${y + 70}h64M122 ${y + 70}v-24`} />
       )}
       {enemy ? (
-        <EnemyCard kind={enemy[0]} number={enemy[1]} x={206} y={y + 3} width={148} bounty={view.bounties[shore - 1] ?? 0} />
+        <EnemyCard
+          kind={enemy[0]}
+          number={enemy[1]}
+          x={206}
+          y={y + 3}
+          width={148}
+          bounty={view.bounties[shore - 1] ?? 0}
+        />
       ) : (
         <rect class="empty" x={206} y={y + 3} width={148} height={82} rx={6} />
       )}
@@ -109,12 +80,23 @@ function Shore({ view, shore, y }: { view: PublicView; shore: number; y: number 
 }
 
 /** The journey of a shore: face down, seen by the viewer alone, face up, or none. */
-function JourneyCard({ view, shore, x, y }: { view: PublicView; shore: number; x: number; y: number }) {
+function JourneyCard({
+  view,
+  shore,
+  x,
+  y,
+}: {
+  view: PublicView;
+  shore: number;
+  x: number;
+  y: number;
+}) {
   const { lookup, props } = useBoard();
   const space = view.journeySpaces[shore - 1];
   const seen = privateOf(props.view)?.known[shore - 1] ?? 0;
   const journey = journeyId(space?.journey || seen);
-  if (!space || (!space.faceDown && !space.journey)) return <rect class="empty" x={x} y={y} width={40} height={44} rx={4} />;
+  if (!space || (!space.faceDown && !space.journey))
+    return <rect class="empty" x={x} y={y} width={40} height={44} rx={4} />;
   if (!journey) {
     return (
       <g>
@@ -137,8 +119,14 @@ function JourneyCard({ view, shore, x, y }: { view: PublicView; shore: number; x
 function Harbour({ view, y }: { view: PublicView; y: number }) {
   const { lookup } = useBoard();
   const ships = [
-    { location: Location.SHIP_SMALL, capacity: lookup.number("public_longship", "public_small", "capacity") },
-    { location: Location.SHIP_LARGE, capacity: lookup.number("public_longship", "public_large", "capacity") },
+    {
+      location: Location.SHIP_SMALL,
+      capacity: lookup.number("public_longship", "public_small", "capacity"),
+    },
+    {
+      location: Location.SHIP_LARGE,
+      capacity: lookup.number("public_longship", "public_large", "capacity"),
+    },
     { location: Location.SHIP_PRIVATE, capacity: 0 },
   ];
   return (
@@ -148,10 +136,23 @@ function Harbour({ view, y }: { view: PublicView; y: number }) {
         const sailed = view.posts.some((post) => post.location === location);
         const x = 4 + index * 119;
         return (
-          <Thing key={location} spot={`location:${id}`} label={lookup.name("location", id)} area={{ x, y, width: 114, height: 48 }}>
+          <Thing
+            key={location}
+            spot={`location:${id}`}
+            label={lookup.name("location", id)}
+            area={{ x, y, width: 114, height: 48 }}
+          >
             <Tile x={x} y={y} width={114} height={48} class={sailed && capacity > 0 ? "sunk" : ""}>
-              <Icon name="ship" x={x + 18} y={y + 20} size={28} class={sailed && capacity > 0 ? "none" : "ship"} />
-              {capacity > 0 && <Count name="worker" x={x + 46} y={y + 18} count={capacity} size={15} />}
+              <Icon
+                name="ship"
+                x={x + 18}
+                y={y + 20}
+                size={28}
+                class={sailed && capacity > 0 ? "none" : "ship"}
+              />
+              {capacity > 0 && (
+                <Count name="worker" x={x + 46} y={y + 18} count={capacity} size={15} />
+              )}
               {capacity > 0 && <Count name="coin" x={x + 84} y={y + 18} count={1} size={14} />}
               <Label x={x + 57} y={y + 43} size={9.5} width={108}>
                 {lookup.label("location", location)}
