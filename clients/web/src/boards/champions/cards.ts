@@ -7,6 +7,7 @@ import { lookupOf } from "../kit/lookup";
 import { PASS } from "../kit/turn";
 import { words } from "../kit/words";
 import type { ComponentCard, Components, Fact, Spot } from "../types";
+import { cardsLeft } from "./piles";
 import { enemyAt, journeyId, leaderId, locationId, postId, privateOf, publicOf } from "./state";
 
 /** The spots that are no components: their captions and rules. */
@@ -27,7 +28,11 @@ export function card(spot: Spot, view: View, components: Components): ComponentC
   const lookup = lookupOf(components);
   const table = publicOf(view);
   const fixed = RULES[spot];
-  if (fixed) return ruleCard(lookup, words(fixed[0]), [...fixed[1]]);
+  if (fixed) {
+    return ruleCard(lookup, words(fixed[0]), [...fixed[1]], {
+      facts: cardsLeft(spot, table, lookup),
+    });
+  }
   const [kind = "", id = ""] = spot.split(":");
   switch (kind) {
     case "location":

@@ -177,10 +177,11 @@ function DestinyLine({ destiny, y, drawn }: { destiny: string; y: number; drawn?
   const { lookup } = useBoard();
   const value = (property: string): number => lookup.number("destiny", destiny, property);
   const name = lookup.name("destiny", destiny);
+  const printed = lookup.component("destiny", destiny)?.text ?? "";
   return (
     <Thing
       spot={`destiny:${destiny}`}
-      label={drawn ? words("boards-drawn", { name }) : name}
+      label={[drawn ? words("boards-drawn", { name }) : name, printed].join(": ")}
       area={{ x: 4, y, width: 352, height: 26 }}
     >
       <Tile x={4} y={y} width={352} height={26} class={drawn ? "drawn" : ""}>
@@ -189,7 +190,7 @@ function DestinyLine({ destiny, y, drawn }: { destiny: string; y: number; drawn?
           {name}
         </Label>
         <Label x={150} y={y + 17} anchor="start" size={10} class="dim" width={134}>
-          {lookup.component("destiny", destiny)?.text.split(":")[0] ?? ""}
+          {printed.split(":")[0] ?? ""}
         </Label>
         <Count
           name="crown"

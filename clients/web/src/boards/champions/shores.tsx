@@ -5,7 +5,7 @@ import { Panel, Thing, useBoard } from "../kit/board";
 import { Count, Icon, Label, Tile } from "../kit/parts";
 import { words } from "../kit/words";
 import { EnemyCard } from "./parts";
-import { enemyAt, journeyId, locationId, postId, privateOf } from "./state";
+import { enemyAt, enemyText, journeyId, locationId, postId, privateOf } from "./state";
 import { JOURNEYS } from "./symbols";
 import { Fighters } from "./threats";
 
@@ -43,7 +43,7 @@ function Shore({ view, shore, y }: { view: PublicView; shore: number; y: number 
   const open = isOpen(view, shore);
   const name = words("boards-shore", { shore });
   const label = open
-    ? `${name}: ${enemy ? lookup.name(...enemy) : words("boards-no-enemy")}`
+    ? `${name}: ${enemy ? enemyText(lookup, ...enemy) : words("boards-no-enemy")}`
     : `${name}, ${words("boards-closed")}`;
   return (
     <Thing spot={`post:${postId(post)}`} label={label} area={{ x: 2, y, width: 356, height: 88 }}>

@@ -10,6 +10,7 @@ import {
 } from "taflhall/gen/champions/v1/champions";
 import type { View } from "taflhall/gen/v1/table";
 
+import type { Lookup } from "../kit/lookup";
 import { idOf } from "../kit/lookup";
 
 /** Return the public part of a view of this game. */
@@ -77,4 +78,11 @@ export function enemyAt(view: PublicView, post: Post): readonly [string, number]
         : (view.monsters[post - Post.SHORE_1] ?? -1);
   const kind = post === Post.TROLL ? "troll" : post < Post.SHORE_1 ? "draugr" : "monster";
   return number < 0 ? undefined : [kind, number];
+}
+
+/** Return the name of an enemy and what is printed on it. */
+export function enemyText(lookup: Lookup, kind: string, number: number): string {
+  return [lookup.name(kind, number), lookup.component(kind, number)?.text]
+    .filter(Boolean)
+    .join(": ");
 }

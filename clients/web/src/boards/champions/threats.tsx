@@ -5,7 +5,7 @@ import { Panel, Thing, useBoard } from "../kit/board";
 import { SeatMark } from "../kit/parts";
 import { words } from "../kit/words";
 import { Crew, EnemyCard } from "./parts";
-import { enemyAt, postId, types } from "./state";
+import { enemyAt, enemyText, postId, types } from "./state";
 
 /** CM-5.18 The troll and the draugr, with those who have reserved the fights. */
 export function Threats({ view }: { view: PublicView }) {
@@ -21,7 +21,7 @@ export function Threats({ view }: { view: PublicView }) {
 function Threat({ view, post, x }: { view: PublicView; post: Post; x: number }) {
   const { lookup } = useBoard();
   const enemy = enemyAt(view, post);
-  const name = enemy ? lookup.name(...enemy) : words("boards-no-enemy");
+  const name = enemy ? enemyText(lookup, ...enemy) : words("boards-no-enemy");
   return (
     <Thing
       spot={`post:${postId(post)}`}

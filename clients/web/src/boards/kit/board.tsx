@@ -50,6 +50,7 @@ export function BoardFrame(props: {
           const step = STEPS[event.key];
           if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
           event.preventDefault();
+          event.stopPropagation();
           focusNext(event.currentTarget, step);
         }}
       >

@@ -1,11 +1,14 @@
+import type { PublicView } from "taflhall/gen/yggdrasil/v1/yggdrasil";
 import { Enemy, God } from "taflhall/gen/yggdrasil/v1/yggdrasil";
 import type { View } from "taflhall/gen/v1/table";
 
 import { componentCard, ruleCard } from "../kit/card";
+import type { Lookup } from "../kit/lookup";
 import { idOf, lookupOf } from "../kit/lookup";
+import { tally } from "../kit/tally";
 import { PASS } from "../kit/turn";
 import { words } from "../kit/words";
-import type { ComponentCard, Components, Spot } from "../types";
+import type { ComponentCard, Components, Fact, Spot } from "../types";
 import { publicOf, weaponAgainst } from "./state";
 
 /** The spots that are no components: their captions and rules. */
@@ -29,7 +32,11 @@ export function card(spot: Spot, view: View, components: Components): ComponentC
   const lookup = lookupOf(components);
   const table = publicOf(view);
   const fixed = RULES[spot];
-  if (fixed) return ruleCard(lookup, words(fixed[0]), [...fixed[1]]);
+  if (fixed) {
+    return ruleCard(lookup, words(fixed[0]), [...fixed[1]], {
+      facts: pileFacts(spot, table, lookup),
+    });
+  }
   const [kind = "", id = ""] = spot.split(":");
   switch (kind) {
     case "enemy":
@@ -64,4 +71,15 @@ export function card(spot: Spot, view: View, components: Components): ComponentC
     default:
       return componentCard(lookup, kind, id, { kind: words(`boards-kind-${kind}`) });
   }
+}
+
+/** YG-13.1 What lies in the discard pile, and which cards of the deck have been seen. */
+function pileFacts(spot: Spot, view: PublicView, lookup: Lookup): Fact[] {
+  if (spot === "discard") return tally(view.discard.map((card) => lookup.label("card", card)));
+  if (spot !== "deck") return [];
+  return view.deck.flatMap((card, index) =>
+    card
+      ? [{ name: words("boards-nth", { place: index + 1 }), value: lookup.label("card", card) }]
+      : [],
+  );
 }

@@ -83,7 +83,7 @@ function GiantCard({
   return (
     <Thing
       spot={`giant:${id}`}
-      label={`${name}, ${state}`}
+      label={`${name}, ${state}. ${lookup.component("giant", id)?.text ?? ""}`}
       area={{ x, y, width: CELL - 4, height: ROW - 6 }}
     >
       <Tile x={x} y={y} width={CELL - 4} height={ROW - 6} class={active ? "giant-active" : "sunk"}>
