@@ -45,7 +45,7 @@ export function BoardFrame(props: {
         class={`board board-${props.game}`}
         role="group"
         aria-label={props.label}
-        tabIndex={0}
+        tabindex={0}
         onKeyDown={(event) => {
           const step = STEPS[event.key];
           if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -62,7 +62,7 @@ export function BoardFrame(props: {
 }
 
 function focusNext(frame: Element, step: number): void {
-  const spots = [...frame.querySelectorAll<SVGElement>("[data-spot]")];
+  const spots = [...frame.querySelectorAll<SVGElement>("[data-spot] > .target")];
   const at = spots.findIndex((spot) => spot === document.activeElement);
   const next = at < 0 && step < 0 ? spots.length - 1 : at + step;
   spots[(next + spots.length) % spots.length]?.focus();
@@ -79,10 +79,10 @@ export function Panel(props: {
 }) {
   return (
     <section class={`panel panel-${props.name}`} aria-label={props.title}>
-      <h3>
+      <h2>
         {props.title}
         {props.note && <small>{props.note}</small>}
-      </h3>
+      </h2>
       <svg viewBox={`0 0 ${props.width} ${props.height}`} role="presentation" class="drawing">
         {props.children}
       </svg>
@@ -120,10 +120,6 @@ export function Thing(props: {
       class={["thing", ...state.filter(Boolean)].join(" ")}
       data-spot={spot}
       data-live={live || undefined}
-      role={live ? "button" : "img"}
-      aria-label={label}
-      aria-pressed={live ? chosen : undefined}
-      tabIndex={live ? 0 : -1}
       onClick={(event) => {
         event.stopPropagation();
         board.onSpot(spot);
@@ -142,13 +138,21 @@ export function Thing(props: {
         event.stopPropagation();
         board.onInspect(undefined);
       }}
-      onFocus={() => board.onInspect(spot)}
-      onBlur={() => board.onInspect(undefined)}
+      onFocusIn={() => board.onInspect(spot)}
+      onFocusOut={() => board.onInspect(undefined)}
     >
-      <rect class="hit" {...box} rx={round} />
-      {children}
-      <rect class="frame" {...box} rx={round} />
-      {live && <circle class="dot" cx={area.x + area.width - 3} cy={area.y + 3} r={4} />}
+      <g aria-hidden="true">{children}</g>
+      <g
+        class="target"
+        role={live ? "button" : "img"}
+        aria-label={label}
+        aria-pressed={live ? chosen : undefined}
+        tabindex={live ? 0 : -1}
+      >
+        <rect class="hit" {...box} rx={round} />
+        <rect class="frame" {...box} rx={round} />
+        {live && <circle class="dot" cx={area.x + area.width - 3} cy={area.y + 3} r={4} />}
+      </g>
     </g>
   );
 }
