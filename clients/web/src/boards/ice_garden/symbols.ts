@@ -51,5 +51,5 @@ export const FIELDS: Readonly<Record<string, string>> = {
   raven_shadow: "raven",
   making: "hammer",
   activation: "sword",
-  vuko: "M10 1a4 4 0 1 1-.01 0zM3 23l1-9c0-3 2-4 6-4s6 1 6 4l1 9h-4l-1-7H8l-1 7zM20 1l3 6-2 .5V23h-2V7.5L17 7z",
+  vuko: "vuko",
 };

@@ -31,14 +31,17 @@ export function Vanir({ view }: { view: PublicView }) {
               height={84}
               rx={6}
             />
-            <Label x={x + 10} y={18} size={12} class="dim number">
-              {space}
-            </Label>
-            <Icon name={symbol} x={x + 44} y={22} size={22} class={reached ? "sym" : "none"} />
-            <Lines x={x + 33} y={52} width={65} size={10} lines={3} class={reached ? "" : "dim"}>
+            {view.vanir === space ? (
+              <Icon name="sun" x={x + 19} y={24} size={28} class="vanir" />
+            ) : (
+              <Label x={x + 10} y={18} size={12} class="dim number">
+                {space}
+              </Label>
+            )}
+            <Icon name={symbol} x={x + 47} y={22} size={20} class={reached ? "sym" : "none"} />
+            <Lines x={x + 33} y={54} width={65} size={10} lines={3} class={reached ? "" : "dim"}>
               {text}
             </Lines>
-            {view.vanir === space && <Icon name="sun" x={x + 15} y={32} size={24} class="vanir" />}
           </Thing>
         );
       })}
