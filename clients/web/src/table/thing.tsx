@@ -88,10 +88,13 @@ export function WhyNot(props: {
   );
 }
 
-/** Return the refusals that say most: those by a rule, each reason once. */
+/** Codes of refusals to commands that make no sense, rather than to something that one could want. */
+const SAY_LITTLE = new Set(["bad_argument", "malformed_command", "not_pending", "space_not_in_play", "wrong_decision"]);
+
+/** Return the refusals that say most, each reason once. */
 function telling(all: readonly ExplainCommandResponse[]): ExplainCommandResponse[] {
   const refused = all.filter(({ legal }) => !legal);
-  const byRule = refused.filter(({ refusal }) => refusal?.rule);
-  const found = byRule.length > 0 ? byRule : refused;
+  const clear = refused.filter(({ refusal }) => refusal?.rule && !SAY_LITTLE.has(refusal.code));
+  const found = clear.length > 0 ? clear : refused;
   return [...new Map(found.map((one) => [`${one.refusal?.rule} ${one.refusal?.text}`, one])).values()];
 }

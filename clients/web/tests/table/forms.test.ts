@@ -158,6 +158,8 @@ describe("the commands that could be meant by a thing", () => {
     const spotsOf = (command: Command): string[] =>
       ["asgard", "nidavellir", "chooseMann"].includes(kindOf(command)) ? [`enemy:${fieldsOf(command)["enemy"]}`] : [];
     const offered = [commandOf("yggdrasil", "nidavellir", { enemy: Enemy.HEL })];
+    const alone = meantBy("world:alfheim", all, offered, () => ["world:alfheim"]);
+    expect(alone.every((command) => Object.keys(fieldsOf(command)).every((name) => name.startsWith("$")))).toBe(true);
     const meant = meantBy(`enemy:${Enemy.LOKI}`, all, offered, spotsOf);
     expect(shortly(meant)).toEqual([
       ["nidavellir", Enemy.LOKI],

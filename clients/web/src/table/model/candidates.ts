@@ -50,6 +50,7 @@ export function commandOf(game: string, kind: string, value: Value): Command {
 
 /**
  * Return commands that act on a spot, one for each kind of command, those of the kinds offered first.
+ * A kind without fields that acts on the spot is made for it, and stands alone.
  */
 export function meantBy(
   spot: string,
@@ -62,9 +63,15 @@ export function meantBy(
     const kind = kindOf(command);
     if (!found.has(kind) && spotsOf(command).includes(spot)) found.set(kind, command);
   }
+  const made = [...found.values()].filter((command) => namesOf(command).length === 0);
+  if (made.length > 0) return made;
   const kinds = new Set(offered.map(kindOf));
   const isOffered = ([kind]: [string, Command]): number => (kinds.has(kind) ? 0 : 1);
   return [...found].sort((a, b) => isOffered(a) - isOffered(b)).map(([, command]) => command);
+}
+
+function namesOf(command: Command): string[] {
+  return Object.keys(fieldsOf(command)).filter((name) => !name.startsWith("$"));
 }
 
 function valuesOf(message: DescMessage): Value[] {
