@@ -17,7 +17,7 @@ from taflhall_engine.kernel import notation
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.notation import snake
 from taflhall_engine.kernel.value import Value
-from taflhall_wire.field_bytes import NumberField, TextField, Varints, each, prefix
+from taflhall_wire.field_bytes import MAX_KEPT, NumberField, TextField, Varints, each, prefix
 
 K = TypeVar("K")
 
@@ -25,6 +25,9 @@ Encode = Callable[[Any], bytes]
 """Writes the value of a field with its tag, or an object as a message without one."""
 
 _NONE: Final = -1
+_SHORT: Final = 8
+"""The longest list of numbers of which the bytes are kept."""
+
 _PLUS_ONE: Final = bytes([*range(1, 256), 255])
 
 
@@ -96,7 +99,10 @@ class ValueEncoder:
         if len(fields) == 1:
             (field,) = fields
             return lambda value: field(get(value))
-        return lambda value: b"".join(map(call, fields, get(value)))
+        if any(field.is_repeated or field.message_type is not None for field in descriptor.fields):
+            return lambda value: b"".join(map(call, fields, get(value)))
+        rows = _Rows(fields)
+        return lambda value: rows[get(value)]
 
     def _field(self, field: FieldDescriptor) -> Encode:
         number = field.number
@@ -120,6 +126,20 @@ class ValueEncoder:
         return (value if isinstance(value, str) else notation.write(value, self._labels)).encode()
 
 
+class _Rows(dict[tuple[Any, ...], bytes]):
+    """The messages of a class by the values of its fields, which are plain numbers and texts."""
+
+    def __init__(self, fields: Sequence[Encode]) -> None:
+        super().__init__()
+        self._fields = fields
+
+    def __missing__(self, row: tuple[Any, ...]) -> bytes:
+        message = b"".join(map(call, self._fields, row))
+        if len(self) < MAX_KEPT:
+            self[row] = message
+        return message
+
+
 def _embedded(number: int, encode: Encode) -> Encode:
     prefixes = prefix(number)
 
@@ -137,20 +157,29 @@ def _each(number: int, encode: Encode) -> Encode:
 
 
 def _packed(number: int, offset: int) -> Encode:
-    prefixes = prefix(number)
-    varint_of = Varints(offset).__getitem__
+    short = _ShortLists(number, offset)
+    return lambda values: short[tuple(values)]
 
-    def packed(values: Sequence[int]) -> bytes:
-        if not values:
-            return b""
+
+class _ShortLists(dict[tuple[int, ...], bytes]):
+    """A packed field by its values; those of long lists are not kept."""
+
+    def __init__(self, number: int, offset: int) -> None:
+        super().__init__({(): b""})
+        self._prefixes = prefix(number)
+        self._offset = offset
+        self._varints = Varints(offset)
+
+    def __missing__(self, values: tuple[int, ...]) -> bytes:
         try:
             written = bytes(values)
         except ValueError:  # one does not fit a byte
             written = b"\xff"
-        if offset:
+        if self._offset:
             written = written.translate(_PLUS_ONE)
         if not written.isascii():  # one takes more than a byte as a varint
-            written = b"".join(map(varint_of, values))
-        return prefixes[len(written)] + written
-
-    return packed
+            written = b"".join([self._varints[value] for value in values])
+        field = self._prefixes[len(written)] + written
+        if len(values) <= _SHORT and len(self) < MAX_KEPT:
+            self[values] = field
+        return field

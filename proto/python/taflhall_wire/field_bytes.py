@@ -17,8 +17,8 @@ from typing import Final
 _VARINT: Final = 0
 _LENGTH_DELIMITED: Final = 2
 _MORE: Final = 0x80
-_MAX_KEPT: Final = 1024
-"""Number of values of a field whose bytes are kept."""
+MAX_KEPT: Final = 1024
+"""Number of values of a field, or rows of fields, whose bytes are kept."""
 
 
 def varint(number: int) -> bytes:
@@ -41,7 +41,7 @@ class Prefix(dict[int, bytes]):
 
     def __missing__(self, size: int) -> bytes:
         prefix = self._tag + varint(size)
-        if len(self) < _MAX_KEPT:
+        if len(self) < MAX_KEPT:
             self[size] = prefix
         return prefix
 
@@ -60,7 +60,7 @@ class NumberField(dict[int | None, bytes]):
     def __missing__(self, value: int) -> bytes:
         number = int32(value + self._offset)
         written = self._tag + varint(number)
-        if len(self) < _MAX_KEPT:
+        if len(self) < MAX_KEPT:
             self[value] = written
         return written
 
@@ -74,7 +74,7 @@ class Varints(dict[int, bytes]):
 
     def __missing__(self, value: int) -> bytes:
         written = varint(int32(value + self._offset))
-        if len(self) < _MAX_KEPT:
+        if len(self) < MAX_KEPT:
             self[value] = written
         return written
 
@@ -88,7 +88,7 @@ class TextField(dict[str, bytes]):
 
     def __missing__(self, text: str) -> bytes:
         written = nested(self._field, text.encode())
-        if len(self) < _MAX_KEPT:
+        if len(self) < MAX_KEPT:
             self[text] = written
         return written
 
