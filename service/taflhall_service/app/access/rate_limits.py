@@ -167,6 +167,7 @@ class RateLimiter:
         self._many = [rates.commands, rates.joins * 20, rates.reads, rates.streams]
         """For hosts of tournaments, who open many matches."""
         self._shared = [rate * SECRETS_SHARE for rate in self._rates]
+        self._any = any(self._rates)
         self._clock = clock
         self._max_callers = max_callers
         self._unlimited = TokenBuckets([0.0] * len(RateClass), clock())
@@ -191,7 +192,7 @@ class RateLimiter:
         return self._of(("secrets", host), self._shared)
 
     def _of(self, who: object, rates: list[float]) -> TokenBuckets:
-        if not any(rates):
+        if not self._any:
             return self._unlimited  # nothing has to be counted of anybody
         found = self._buckets.get(who)
         if found is None:

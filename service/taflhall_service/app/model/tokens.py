@@ -67,8 +67,10 @@ class ResumePoint(NamedTuple):
 def resume_token(key: bytes, match_id: str, viewer: int, at: ResumePoint, head: bytes) -> str:
     """Return the token with which *viewer* may resume there; *key* is shared by the servers."""
     number = _number(at)
-    ours = _mac(key, match_id, viewer, number)
-    return urlsafe_b64encode(number + ours + _mac(key, match_id, viewer, number + head)).decode()
+    mac = _mac(key, match_id, viewer, number)
+    ours = mac.digest()
+    mac.update(head)
+    return urlsafe_b64encode(number + ours + mac.digest()).decode()
 
 
 def read_token(key: bytes, match_id: str, viewer: int, token: str) -> ResumePoint:
@@ -80,7 +82,7 @@ def read_token(key: bytes, match_id: str, viewer: int, token: str) -> ResumePoin
     number, rest = raw[:_PLACE_BYTES], raw[_PLACE_BYTES:]
     ours, history_mac = rest[:_MAC_BYTES], rest[_MAC_BYTES:]
     if len(raw) != _TOKEN_BYTES or not hmac.compare_digest(
-        ours, _mac(key, match_id, viewer, number)
+        ours, _mac(key, match_id, viewer, number).digest()
     ):
         raise Malformed(field="resume_token", expected="a token of this match and viewer")
     return ResumePoint(
@@ -92,18 +94,17 @@ def matches_history(
     key: bytes, match_id: str, viewer: int, point: ResumePoint, head: bytes
 ) -> bool:
     """Return whether *head* is the end of the history that *point* is in."""
-    return hmac.compare_digest(
-        point.history_mac, _mac(key, match_id, viewer, _number(point) + head)
-    )
+    mac = _mac(key, match_id, viewer, _number(point) + head)
+    return hmac.compare_digest(point.history_mac, mac.digest())
 
 
 def _number(at: ResumePoint) -> bytes:
     return at.revision.to_bytes(8, "big") + at.nonce.to_bytes(4, "big")
 
 
-def _mac(key: bytes, match_id: str, viewer: int, rest: bytes) -> bytes:
+def _mac(key: bytes, match_id: str, viewer: int, rest: bytes) -> blake2b:
     place = f"token/{match_id}/{viewer}/".encode()
-    return blake2b(place + rest, digest_size=_MAC_BYTES, key=key).digest()
+    return blake2b(place + rest, digest_size=_MAC_BYTES, key=key)
 
 
 def page_token(key: bytes, last: str, listing: str) -> str:
