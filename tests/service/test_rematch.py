@@ -137,6 +137,17 @@ async def test_a_bot_account_accepts_by_what_it_offers_and_opens_none(server: Lo
     await until(plays)
 
 
+async def test_a_bot_account_sits_down_at_a_rematch_that_another_player_has_opened(
+    server: LocalServer,
+):
+    (_, ann), (_, bot) = await server.key(name="Ann"), await server.key(Role.BOT, "Robo")
+    match, _ = await over(server, (ann, bot))
+    opened = await rematch(server, match.id, ann)
+    followed = await rematch(server, match.id, bot)
+    assert followed.match.id == opened.match.id
+    assert followed.match.status == PLAYING
+
+
 async def test_a_bot_of_the_server_plays_again(server: LocalServer):
     match = await create(server, start_when_full=True)
     ann = await match.join(name="Ann")

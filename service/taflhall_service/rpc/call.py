@@ -124,7 +124,7 @@ class CallHandlers:
             expected = kind.DESCRIPTOR.full_name
             if not isinstance(data, bytes):  # a person may have written it
                 expected += f" ({error})"
-            raise Malformed(field="", expected=expected) from None
+            raise Malformed(expected=expected) from None
 
     def unary(self, name: str, kind: type[M], method: Unary) -> grpc.RpcMethodHandler[Any, Any]:
         """Return the handler of the unary method *name*, ``Service.Method``.

@@ -56,6 +56,9 @@ def texts_of(refused: Refused) -> dict[str, str]:
             language: texts_for(refused.game, language).refusal(refused.refusal)
             for language in reason_of(refused).texts
         }
+    if isinstance(refused, errors.Malformed) and "field" not in refused.metadata:
+        expected = refused.metadata["expected"]
+        return {"en": f"expected {expected}", "de": f"erwartet {expected}"}
     return reason_of(refused).render(refused.metadata)
 
 

@@ -20,6 +20,7 @@ from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.errors import (
     AccountRequired,
     AlreadyStarted,
+    ApiKeyInvalid,
     Forbidden,
     MatchOver,
     NotFinished,
@@ -159,7 +160,7 @@ PERMISSIONS: Final[dict[Action, PermissionRow]] = {
     Action.DECLINE_INVITATION: PermissionRow(CallerKind.ANYBODY),
     Action.REMOVE_PLAYER: PermissionRow(CallerKind.CREATOR, BEFORE),
     Action.ADD_BOT: PermissionRow(CallerKind.CREATOR, BEFORE, costly=True),
-    Action.JOIN_REMATCH: PermissionRow(CallerKind.HOLDER, AFTER, costly=True, barred=Role.BOT),
+    Action.JOIN_REMATCH: PermissionRow(CallerKind.HOLDER, AFTER, costly=True),
     Action.SEND_REACTION: PermissionRow(CallerKind.SEAT, LIVE),
     Action.PROPOSE_TO_PLAYERS: PermissionRow(CallerKind.HOLDER, DURING),
     Action.RESPOND_TO_PROPOSAL: PermissionRow(CallerKind.HOLDER, DURING),
@@ -200,6 +201,34 @@ _ROLES: Final = {
     CallerKind.ADMIN: frozenset({Role.ADMIN}),
 }
 """The roles of the accounts that an action is for, where it is for accounts."""
+
+_OF_NO_MATCH: Final = frozenset(
+    {
+        Action.LIST_GAMES,
+        Action.GET_GAME,
+        Action.SET_UP_TABLE,
+        Action.LIST_OPTIONS,
+        Action.APPLY_ANSWERS,
+        Action.IMAGINE_TABLES,
+        Action.ROLLOUT,
+        Action.CREATE_MATCH,
+        Action.LIST_MATCHES,
+        Action.PLAY_ALL,
+        Action.WATCH_LOBBY,
+        Action.FIND_MATCH,
+        Action.CREATE_TOURNAMENT,
+        Action.GET_TOURNAMENT,
+        Action.LIST_TOURNAMENTS,
+        Action.ENTER_TOURNAMENT,
+        Action.WITHDRAW_FROM_TOURNAMENT,
+        Action.START_TOURNAMENT,
+        Action.CANCEL_TOURNAMENT,
+        Action.WATCH_TOURNAMENT,
+        Action.GET_TOURNAMENT_STANDINGS,
+        Action.LIST_TOURNAMENT_MATCHES,
+    }
+)
+"""Actions that name no match: no seat's secret opens anything there, so an API key is meant."""
 
 _FOR_CREATOR: Final = (CallerKind.ANYBODY, CallerKind.TABLE, CallerKind.CREATOR)
 _DECIDING: Final = (CallerKind.HOLDER, CallerKind.TABLE, CallerKind.CREATOR)
@@ -271,6 +300,8 @@ def enter(action: Action, identity: Identity, required: bool = False) -> None:
     row = PERMISSIONS.get(action)
     if row is None:
         raise Forbidden
+    if identity.digest and action in _OF_NO_MATCH:
+        raise ApiKeyInvalid
     account = identity.account
     if account is None:
         if row.who in _ROLES or (required and row.costly):

@@ -20,6 +20,7 @@ from taflhall_service.app.access.permissions import (
     Caller,
     authorize,
     caller_or_spectator,
+    enter,
     require_status,
 )
 from taflhall_service.app.matches.add_bot import bot_seat
@@ -123,6 +124,8 @@ async def join_rematch(
     previous = await matches.current(match_id)
     caller = authorize(Action.JOIN_REMATCH, identity, previous)
     require_status(Action.JOIN_REMATCH, previous)
+    if not previous.next_match and identity.account is not None:
+        enter(Action.CREATE_MATCH, identity)
     next_match = previous.next_match or await matches.shield(_open(matches, previous))
     most = matches.limits.match_changes
     request = JoinRematch(identity, previous, caller.owned, request_id, fingerprint, most)

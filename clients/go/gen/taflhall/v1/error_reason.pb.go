@@ -35,7 +35,7 @@ const (
 	ErrorReason_ERROR_REASON_UNSPECIFIED ErrorReason = 0
 	// INVALID_ARGUMENT. The bytes are not a message of the expected kind, or a field is missing or
 	// out of range.
-	// Metadata: "field", "expected".
+	// Metadata: "field", "expected"; for bytes that are no such message only "expected".
 	//
 	// Example: {"reason": "MALFORMED", "domain": "taflhall", "metadata": {"field": "answers",
 	// "expected": "1 to 64 answers"}}
@@ -290,7 +290,8 @@ const (
 	// Example: {"reason": "SPECTATORS_NOT_ALLOWED", "domain": "taflhall", "metadata": {"match_id":
 	// "01k9x2m4q7w8e3r5t6y1u0i9op"}}
 	ErrorReason_ERROR_REASON_SPECTATORS_NOT_ALLOWED ErrorReason = 44
-	// UNAUTHENTICATED. The API key is unknown or revoked, or its account is disabled.
+	// UNAUTHENTICATED. The API key is unknown or revoked, or its account is disabled, or it is not a key
+	// at all: calls that name no match take an API key, not the secret of a seat.
 	// Metadata: none.
 	//
 	// Example: {"reason": "API_KEY_INVALID", "domain": "taflhall"}

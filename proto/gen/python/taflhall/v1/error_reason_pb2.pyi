@@ -33,7 +33,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_MALFORMED: _ErrorReason.ValueType  # 1
     """INVALID_ARGUMENT. The bytes are not a message of the expected kind, or a field is missing or
     out of range.
-    Metadata: "field", "expected".
+    Metadata: "field", "expected"; for bytes that are no such message only "expected".
 
     Example: {"reason": "MALFORMED", "domain": "taflhall", "metadata": {"field": "answers",
     "expected": "1 to 64 answers"}}
@@ -332,7 +332,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     "01k9x2m4q7w8e3r5t6y1u0i9op"}}
     """
     ERROR_REASON_API_KEY_INVALID: _ErrorReason.ValueType  # 45
-    """UNAUTHENTICATED. The API key is unknown or revoked, or its account is disabled.
+    """UNAUTHENTICATED. The API key is unknown or revoked, or its account is disabled, or it is not a key
+    at all: calls that name no match take an API key, not the secret of a seat.
     Metadata: none.
 
     Example: {"reason": "API_KEY_INVALID", "domain": "taflhall"}
@@ -483,7 +484,7 @@ ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
 ERROR_REASON_MALFORMED: ErrorReason.ValueType  # 1
 """INVALID_ARGUMENT. The bytes are not a message of the expected kind, or a field is missing or
 out of range.
-Metadata: "field", "expected".
+Metadata: "field", "expected"; for bytes that are no such message only "expected".
 
 Example: {"reason": "MALFORMED", "domain": "taflhall", "metadata": {"field": "answers",
 "expected": "1 to 64 answers"}}
@@ -782,7 +783,8 @@ Example: {"reason": "SPECTATORS_NOT_ALLOWED", "domain": "taflhall", "metadata": 
 "01k9x2m4q7w8e3r5t6y1u0i9op"}}
 """
 ERROR_REASON_API_KEY_INVALID: ErrorReason.ValueType  # 45
-"""UNAUTHENTICATED. The API key is unknown or revoked, or its account is disabled.
+"""UNAUTHENTICATED. The API key is unknown or revoked, or its account is disabled, or it is not a key
+at all: calls that name no match take an API key, not the secret of a seat.
 Metadata: none.
 
 Example: {"reason": "API_KEY_INVALID", "domain": "taflhall"}

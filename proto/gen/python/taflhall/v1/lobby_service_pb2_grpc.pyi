@@ -84,7 +84,8 @@ class LobbyServiceStub:
     creator of the old one, for its players only. Each gets the seat after their own, the last one
     the first; bots of the server keep playing, and accounts are invited, so that they may decline.
     The rematch starts when all have come. The old match names it, and it the old match. There is
-    one rematch of a match. Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
+    one rematch of a match. An account with the role BOT sits down at one that another player has
+    opened, and opens none: before, it gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
     end, ERROR_REASON_ALREADY_STARTED, ERROR_REASON_MATCH_OVER if the rematch was given up) or
     ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN).
     """
@@ -145,7 +146,8 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     creator of the old one, for its players only. Each gets the seat after their own, the last one
     the first; bots of the server keep playing, and accounts are invited, so that they may decline.
     The rematch starts when all have come. The old match names it, and it the old match. There is
-    one rematch of a match. Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
+    one rematch of a match. An account with the role BOT sits down at one that another player has
+    opened, and opens none: before, it gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
     end, ERROR_REASON_ALREADY_STARTED, ERROR_REASON_MATCH_OVER if the rematch was given up) or
     ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN).
     """
@@ -245,7 +247,8 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         creator of the old one, for its players only. Each gets the seat after their own, the last one
         the first; bots of the server keep playing, and accounts are invited, so that they may decline.
         The rematch starts when all have come. The old match names it, and it the old match. There is
-        one rematch of a match. Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
+        one rematch of a match. An account with the role BOT sits down at one that another player has
+        opened, and opens none: before, it gets PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Fails with FAILED_PRECONDITION (ERROR_REASON_NOT_FINISHED before the
         end, ERROR_REASON_ALREADY_STARTED, ERROR_REASON_MATCH_OVER if the rematch was given up) or
         ALREADY_EXISTS (ERROR_REASON_SEAT_TAKEN, ERROR_REASON_NAME_TAKEN).
         """
