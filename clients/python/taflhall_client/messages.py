@@ -99,6 +99,7 @@ def match_info(message: match_pb2.Match, game: Game | None) -> MatchInfo:
                 s.stand_in,
                 s.account_id,
                 s.bot_id,
+                s.invited_account_id,
             )
             for s in message.seats
         ],

@@ -34,6 +34,8 @@ class SeatFilter(Enum):
     """A free one."""
     TO_DECIDE = 2
     """One that the account asked for answers for, with a decision pending."""
+    INVITED = 3
+    """One that is reserved for the account asked for."""
 
 
 class Durability(Enum):
@@ -135,6 +137,8 @@ class SeatInfo:
     """The account that sits there; empty without one."""
     bot: str = ""
     """The bot of the server that holds the seat; empty if none does."""
+    invited: str = ""
+    """The account that the free seat is reserved for; empty if it is for all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,6 +145,9 @@ def list_matches(
     to_decide: Annotated[
         bool, typer.Option("--to-decide", help="With --mine: only those that wait for us.")
     ] = False,
+    invited: Annotated[
+        bool, typer.Option("--invited", help="Only matches that our account is invited to.")
+    ] = False,
     free: Annotated[bool, typer.Option("--free", help="Only matches with a free seat.")] = False,
     label: LabelWords = None,
     text: Annotated[str, typer.Option(help="Only titles with all these words.")] = "",
@@ -161,13 +164,14 @@ def list_matches(
     table = Table(Column("match", no_wrap=True), "game", "status", "revision", "seats", "title")
     with connect(address) as client:
         seat = SeatFilter.FREE if free else SeatFilter.ANY
+        seat = SeatFilter.TO_DECIDE if to_decide else SeatFilter.INVITED if invited else seat
         found = client.matches(
             game,
             wanted,
             limit,
-            account="me" if mine else "",
+            account="me" if mine or invited else "",
             creator="me" if created else "",
-            seat=SeatFilter.TO_DECIDE if to_decide else seat,
+            seat=seat,
             labels=labels_of(label),
             text=text,
             oldest_first=oldest_first,
@@ -250,9 +254,13 @@ def invite(
     secret: Secret = None,
     seat: FreeSeat = None,
 ) -> None:
-    """Reserve a seat for an account; needs the creator's secret."""
+    """Reserve a seat for an account; print how it accepts. Needs the creator's secret."""
     with connect(address) as client:
         _show(client.match(match, secret).invite(account, seat))
+    say(f"{account} sees its invitations, accepts or declines, with TAFLHALL_API_KEY set:")
+    say(f"taflhall match list {address} --invited")
+    say(f"taflhall match join {address} {match} --name NAME")
+    say(f"taflhall match decline {address} {match}")
 
 
 @app.command()
@@ -339,7 +347,8 @@ def _show(info: MatchInfo, connected: Collection[int] = ()) -> None:
         gone = ", resigned" if seat.resigned else ", deputy" if seat.deputy else ""
         gone += ", played by a stand-in" if seat.stand_in else ""
         gone += ", of the server" if seat.bot else ", there" if seat.seat in connected else ""
-        who = f"{seat.name} ({seat.kind.name.lower()}{gone})" if seat.name else "free"
+        free = f"reserved for {seat.invited}" if seat.invited else "free"
+        who = f"{seat.name} ({seat.kind.name.lower()}{gone})" if seat.name else free
         say(f"seat {seat.seat}   {who}")
     for name, moment in (("started", info.started), ("ended", info.ended)):
         if moment is not None:
