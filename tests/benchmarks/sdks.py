@@ -46,10 +46,11 @@ async def measure(rounds: int, seconds: float) -> dict[tuple[str, str], list[Sam
         stack.callback(server.stop)
         drivers = {}
         for name, sdk in SDKS.items():
-            if sdk.missing or run(sdk, sdk.build):
+            build, command = sdk.optimized or (sdk.build, sdk.driver)
+            if sdk.missing or run(sdk, build):
                 print(f"{name} is not measured: it cannot be built here")
                 continue
-            driver = await stack.enter_async_context(Driver(sdk.driver))
+            driver = await stack.enter_async_context(Driver(command))
             if "bench" in driver.operations:
                 drivers[name] = driver
                 address = {"client": "bench", "address": f"127.0.0.1:{server.port}"}

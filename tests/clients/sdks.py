@@ -27,6 +27,8 @@ class SDK:
     """The command of its driver for the scenarios."""
     lacks: frozenset[str] = frozenset()
     """Operations of the scenarios that it does not have."""
+    optimized: tuple[list[list[str]], str] | None = None
+    """What builds an optimized driver, and its command, if those above are not."""
     example: str = ""
     """The command of an example, with a place for its name, ``{}``, or ``{Name}`` with a capital
     (docs/writing-a-client.md)."""
@@ -67,6 +69,10 @@ SDKS = {
         [["cargo", "build", "--quiet", "--workspace", "--examples", "--bins"]],
         [["cargo", "fmt", "--all", "--check"], ["cargo", "test", "--quiet"]],
         str(ROOT / "build" / "rust" / "debug" / "driver"),
+        optimized=(
+            [["cargo", "build", "--quiet", "--release", "--package", "driver"]],
+            str(ROOT / "build" / "rust" / "release" / "driver"),
+        ),
         example=str(ROOT / "build" / "rust" / "debug" / "examples" / "{}"),
     ),
     "typescript": SDK(
