@@ -3,6 +3,7 @@ package taflhall
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -24,10 +25,24 @@ func (c *Client) Call(ctx context.Context, method string, request, reply proto.M
 		defer cancel()
 		ctx = limit
 	}
+	if failure := c.repeat(ctx, method, request, reply, secret); failure != nil {
+		return c.explained(failure)
+	}
+	return nil
+}
+
+// repeat makes a call until its outcome is definite or its time is up.
+func (c *Client) repeat(ctx context.Context, method string, request, reply proto.Message, secret string) *Error {
+	began := time.Now()
+	left := func() time.Duration {
+		end, _ := ctx.Deadline()
+		return min(time.Until(end), c.patienceFor(math.MaxInt64)-time.Since(began))
+	}
 	pauses := backoffOf(c.timing)
 	var last *Error
 	for faults := 0; ; {
-		failure := c.attempt(ctx, method, request, reply, secret)
+		failure := c.attempt(ctx, min(left(), c.timing.Attempt), method, request, reply, secret)
+		c.notice(failure)
 		if failure == nil {
 			return nil
 		}
@@ -45,7 +60,7 @@ func (c *Client) Call(ctx context.Context, method string, request, reply proto.M
 			return failure
 		}
 		pause := pauses.next(failure)
-		if end, _ := ctx.Deadline(); time.Until(end) <= pause {
+		if left() <= pause {
 			failure.cause = context.DeadlineExceeded
 			return failure
 		}
@@ -55,8 +70,8 @@ func (c *Client) Call(ctx context.Context, method string, request, reply proto.M
 	}
 }
 
-func (c *Client) attempt(ctx context.Context, method string, request, reply proto.Message, secret string) *Error {
-	ctx, cancel := context.WithTimeout(ctx, c.timing.Attempt)
+func (c *Client) attempt(ctx context.Context, limit time.Duration, method string, request, reply proto.Message, secret string) *Error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var trailer metadata.MD
 	err := c.conn.Invoke(c.authorized(ctx, secret), method, request, reply, grpc.Trailer(&trailer))

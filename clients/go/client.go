@@ -5,7 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"encoding/hex"
-	"strings"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc"
@@ -26,6 +26,9 @@ const maxMessage = 16 << 20
 type Timing struct {
 	// Call is the time for a call with all its repetitions, unless its context has a deadline.
 	Call time.Duration
+	// Connect is the time for a call, and the patience of a stream, until a server has answered for the
+	// first time.
+	Connect time.Duration
 	// Attempt is the time for one attempt of a call.
 	Attempt time.Duration
 	// Silence is the time after which a stream without any message counts as lost.
@@ -41,6 +44,7 @@ type Timing struct {
 // DefaultTiming is the timing of a client that is given none.
 var DefaultTiming = Timing{
 	Call:         30 * time.Second,
+	Connect:      5 * time.Second,
 	Attempt:      10 * time.Second,
 	Silence:      60 * time.Second,
 	Patience:     5 * time.Minute,
@@ -50,12 +54,15 @@ var DefaultTiming = Timing{
 
 // Client is a connection to a server. Its methods may be called by several goroutines.
 type Client struct {
-	conn     *grpc.ClientConn
-	matches  taflhallv1.MatchServiceClient
-	lobby    taflhallv1.LobbyServiceClient
-	key      string
-	language string
-	timing   Timing
+	conn      *grpc.ClientConn
+	matches   taflhallv1.MatchServiceClient
+	lobby     taflhallv1.LobbyServiceClient
+	addresses []string
+	key       string
+	language  string
+	timing    Timing
+	// reached says that a server has answered.
+	reached atomic.Bool
 }
 
 type config struct {
@@ -88,11 +95,19 @@ func WithDialOptions(options ...grpc.DialOption) ClientOption {
 }
 
 // Connect returns a client of the server at address: host:port, or several with commas between, which
-// are replicas of one service. Calls and streams go to those that answer. It sends nothing yet.
+// are replicas of one service. Calls and streams go to those that answer. It sends nothing yet. It
+// fails with [ReasonInvalidAddress], or with [ReasonAPIKeyInvalid] for a key that cannot be one.
 func Connect(address string, options ...ClientOption) (*Client, error) {
 	var c config
 	for _, option := range options {
 		option(&c)
+	}
+	addresses, invalid := addressesOf(address)
+	if invalid == nil {
+		invalid = checkKey(c.key)
+	}
+	if invalid != nil {
+		return nil, invalid
 	}
 	transport := insecure.NewCredentials()
 	if c.tls != nil {
@@ -110,22 +125,24 @@ func Connect(address string, options ...ClientOption) (*Client, error) {
 			MinConnectTimeout: 5 * time.Second,
 		}),
 	}, c.dial...)
-	if replicas := strings.Split(address, ","); len(replicas) > 1 {
-		found := resolverOf(replicas)
-		address = found.Scheme() + ":///replicas"
+	target := addresses[0]
+	if len(addresses) > 1 {
+		found := resolverOf(addresses)
+		target = found.Scheme() + ":///replicas"
 		dial = append(dial, grpc.WithResolvers(found))
 	}
-	conn, err := grpc.NewClient(address, dial...)
+	conn, err := grpc.NewClient(target, dial...)
 	if err != nil {
 		return nil, err
 	}
 	return &Client{
-		conn:     conn,
-		matches:  taflhallv1.NewMatchServiceClient(conn),
-		lobby:    taflhallv1.NewLobbyServiceClient(conn),
-		key:      c.key,
-		language: c.language,
-		timing:   c.timing.withDefaults(),
+		conn:      conn,
+		matches:   taflhallv1.NewMatchServiceClient(conn),
+		lobby:     taflhallv1.NewLobbyServiceClient(conn),
+		addresses: addresses,
+		key:       c.key,
+		language:  c.language,
+		timing:    c.timing.withDefaults(),
 	}, nil
 }
 
@@ -133,7 +150,6 @@ func Connect(address string, options ...ClientOption) (*Client, error) {
 func resolverOf(replicas []string) resolver.Builder {
 	var found resolver.State
 	for _, replica := range replicas {
-		replica = strings.TrimSpace(replica)
 		address := resolver.Address{Addr: replica, ServerName: replica}
 		found.Endpoints = append(found.Endpoints, resolver.Endpoint{Addresses: []resolver.Address{address}})
 	}
@@ -143,9 +159,9 @@ func resolverOf(replicas []string) resolver.Builder {
 }
 
 func (t Timing) withDefaults() Timing {
-	fields := []*time.Duration{&t.Call, &t.Attempt, &t.Silence, &t.Patience, &t.FirstPause, &t.LongestPause}
+	fields := []*time.Duration{&t.Call, &t.Connect, &t.Attempt, &t.Silence, &t.Patience, &t.FirstPause, &t.LongestPause}
 	d := DefaultTiming
-	defaults := []time.Duration{d.Call, d.Attempt, d.Silence, d.Patience, d.FirstPause, d.LongestPause}
+	defaults := []time.Duration{d.Call, d.Connect, d.Attempt, d.Silence, d.Patience, d.FirstPause, d.LongestPause}
 	for i, field := range fields {
 		if *field <= 0 {
 			*field = defaults[i]

@@ -18,6 +18,9 @@
 // the pause that the server asks for. What remains is an [*Error]; [errors.Is] compares it with a
 // [Reason], and [errors.As] finds the types of single reasons, such as [*IllegalCommandError].
 //
+// Until a server has answered for the first time, a call or a stream is given up after
+// [Timing.Connect], with an [*UnreachableError] that says which addresses were tried.
+//
 // # Streams
 //
 // [Match.Watch] and [Match.Play] open a lost stream again. A watch goes on after the last message

@@ -26,7 +26,9 @@ type Reason string
 const (
 	// ReasonReplaced: another caller acts for the seat now, and the stream has ended.
 	ReasonReplaced Reason = "REPLACED"
-	// ReasonUnavailable: no server answers.
+	// ReasonInvalidAddress: an address cannot be one.
+	ReasonInvalidAddress Reason = "INVALID_ADDRESS"
+	// ReasonUnavailable: no server answers; an [*UnreachableError] if none ever has.
 	ReasonUnavailable Reason = "UNAVAILABLE"
 	// ReasonDeadlineExceeded: no answer came in time.
 	ReasonDeadlineExceeded Reason = "DEADLINE_EXCEEDED"
@@ -109,7 +111,7 @@ func (e *Error) Is(target error) bool { return target == e.Reason }
 func (e *Error) Unwrap() error { return e.cause }
 
 // As finds the types of single reasons: [*IllegalCommandError], [*StaleDecisionError],
-// [*InvalidSetupError] and [*RateLimitedError].
+// [*InvalidSetupError], [*RateLimitedError] and [*UnreachableError].
 func (e *Error) As(target any) bool {
 	switch target := target.(type) {
 	case **IllegalCommandError:
@@ -124,6 +126,9 @@ func (e *Error) As(target any) bool {
 	case **RateLimitedError:
 		*target = &RateLimitedError{detailed{e}}
 		return e.Reason == ReasonRateLimited
+	case **UnreachableError:
+		*target = &UnreachableError{detailed{e}}
+		return e.Reason == ReasonUnavailable && e.Metadata["addresses"] != ""
 	}
 	return false
 }

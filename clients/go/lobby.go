@@ -51,7 +51,7 @@ func (c *Client) JoinByCode(ctx context.Context, code, name string, options ...J
 func (c *Client) WatchLobby(ctx context.Context, filter *taflhallv1.ListMatchesRequest) iter.Seq2[*taflhallv1.LobbyUpdate, error] {
 	request := &taflhallv1.WatchLobbyRequest{Filter: filter}
 	return func(yield func(*taflhallv1.LobbyUpdate, error) bool) {
-		waiting := patienceOf(c.timing)
+		waiting := patienceOf(c)
 		for {
 			failure := c.watchLobby(ctx, request, waiting, yield)
 			if failure == nil {

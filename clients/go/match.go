@@ -82,8 +82,9 @@ func (m *Match) get(ctx context.Context, seat *int32) (*taflhallv1.GetMatchRespo
 // Decision returns the pending decision of the lowest of our seats that has one, with its options;
 // nil if none is pending.
 func (m *Match) Decision(ctx context.Context) (*taflhallv1.Decision, error) {
-	state, err := m.Get(ctx)
-	if err != nil {
+	request := &taflhallv1.GetMatchRequest{MatchId: m.ID, WithOptions: true, Language: m.client.language}
+	state := &taflhallv1.GetMatchResponse{}
+	if err := m.client.Call(ctx, taflhallv1.MatchService_GetMatch_FullMethodName, request, state, m.Secret); err != nil {
 		return nil, err
 	}
 	for _, decision := range state.GetDecisions() {

@@ -59,7 +59,7 @@ func (m *Match) Play(ctx context.Context, bot Bot, options ...PlayOption) (*tafl
 	for _, option := range options {
 		option(enter)
 	}
-	waiting := patienceOf(m.client.timing)
+	waiting := patienceOf(m.client)
 	for {
 		final, failure, err := m.converse(ctx, enter, bot, waiting)
 		if err != nil || failure == nil {

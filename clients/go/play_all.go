@@ -65,7 +65,7 @@ func (c *Client) PlayAll(ctx context.Context, newBot func(*taflhallv1.PlayAllEnt
 	for _, option := range options {
 		option(a)
 	}
-	waiting := patienceOf(c.timing)
+	waiting := patienceOf(c)
 	for {
 		failure := a.stream(ctx, waiting)
 		if failure == nil {

@@ -141,4 +141,22 @@ const (
 	ReasonJoinCodeInvalid Reason = "JOIN_CODE_INVALID"
 	// ReasonInvitationNotFound (NOT_FOUND): the caller's account is not invited to the match.
 	ReasonInvitationNotFound Reason = "INVITATION_NOT_FOUND"
+	// ReasonBotNotFound (NOT_FOUND): the server offers no such bot for the game.
+	ReasonBotNotFound Reason = "BOT_NOT_FOUND"
+	// ReasonPlayerRequired (FAILED_PRECONDITION): bots of the server would hold all seats: one is
+	// left to a player.
+	ReasonPlayerRequired Reason = "PLAYER_REQUIRED"
+	// ReasonTournamentNotFound (NOT_FOUND): there is no tournament with this id.
+	ReasonTournamentNotFound Reason = "TOURNAMENT_NOT_FOUND"
+	// ReasonTournamentStarted (FAILED_PRECONDITION): the tournament has started, or ended: nobody
+	// enters any more.
+	ReasonTournamentStarted Reason = "TOURNAMENT_STARTED"
+	// ReasonTournamentOver (FAILED_PRECONDITION): the tournament has ended.
+	ReasonTournamentOver Reason = "TOURNAMENT_OVER"
+	// ReasonTournamentFull (FAILED_PRECONDITION): as many accounts have entered as may.
+	ReasonTournamentFull Reason = "TOURNAMENT_FULL"
+	// ReasonTooFewEntrants (FAILED_PRECONDITION): too few accounts have entered for a match.
+	ReasonTooFewEntrants Reason = "TOO_FEW_ENTRANTS"
+	// ReasonNotEntered (FAILED_PRECONDITION): the account does not take part in the tournament.
+	ReasonNotEntered Reason = "NOT_ENTERED"
 )

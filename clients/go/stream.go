@@ -43,29 +43,31 @@ func (w *watchdog) barked() bool {
 
 // patience says when to open a lost stream again, and when to give up.
 type patience struct {
-	timing Timing
+	client *Client
 	pauses *pauses
 	heard  time.Time
 }
 
-func patienceOf(t Timing) *patience {
-	return &patience{timing: t, pauses: backoffOf(t), heard: time.Now()}
+func patienceOf(c *Client) *patience {
+	return &patience{client: c, pauses: backoffOf(c.timing), heard: time.Now()}
 }
 
 // hear notes that the server spoke.
 func (p *patience) hear() {
+	p.client.notice(nil)
 	p.heard = time.Now()
 	p.pauses.reset()
 }
 
 // wait pauses before the next attempt, or returns the error if waiting does not help.
 func (p *patience) wait(ctx context.Context, failure *Error) error {
+	p.client.notice(failure)
 	if !failure.repeatable() && failure.Reason != ReasonSlowConsumer {
 		return failure
 	}
 	pause := p.pauses.next(failure)
-	if time.Since(p.heard)+pause > p.timing.Patience {
-		return failure
+	if time.Since(p.heard)+pause > p.client.patienceFor(p.client.timing.Patience) {
+		return p.client.explained(failure)
 	}
 	if sleep(ctx, pause) != nil {
 		return ended(ctx)

@@ -60,7 +60,7 @@ func (m *Match) Watch(ctx context.Context, options ...WatchOption) iter.Seq2[*ta
 		option(request)
 	}
 	return func(yield func(*taflhallv1.WatchMatchResponse, error) bool) {
-		w := &watch{match: m, request: request, yield: yield, waiting: patienceOf(m.client.timing)}
+		w := &watch{match: m, request: request, yield: yield, waiting: patienceOf(m.client)}
 		for {
 			failure := w.stream(ctx)
 			if failure == nil {

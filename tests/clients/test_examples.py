@@ -47,6 +47,22 @@ async def output(program):
     return out.decode()
 
 
+USAGE = {
+    "bot": "usage: bot HOST:PORT MATCH [NAME]\n",
+    "watcher": "usage: watcher HOST:PORT MATCH\n",
+    "resume": "usage: resume HOST:PORT MATCH\n",
+    "refused": "usage: refused HOST:PORT\n",
+    "serve": "usage: serve HOST:PORT API_KEY\n",
+}
+
+
+async def test_without_arguments_an_example_says_how_it_is_used(sdk):
+    for name, usage in USAGE.items():
+        program = await started(sdk, name)
+        out, err = await program.communicate()
+        assert (program.returncode, out.decode(), err.decode()) == (2, "", usage)
+
+
 async def test_a_bot_plays_while_two_watch(sdk):
     meter = Meter()
 
@@ -64,17 +80,24 @@ async def test_a_bot_plays_while_two_watch(sdk):
         ann = await match.join("Ann")
         bot = await started(sdk, "bot", server.address, match.match_id)
         end = await ann.play(Random(GAME, 1))
-        assert "FINISHED" in await output(bot)
-        shown, counted = [await output(watcher) for watcher in watchers]
-        assert f"\n{end.revision} " in shown
-        assert f"ends after {end.revision} changes" in counted
+        assert end.result is not None
+        places = [f"seat {seat}: place {place}" for seat, place in enumerate(end.result.places)]
+        assert (await output(bot)).splitlines() == places
+        shown, resumed = [(await output(watcher)).splitlines() for watcher in watchers]
+        assert shown[0] == "0 snapshot"
+        assert shown[-len(places) - 1].startswith(f"{end.revision} ")
+        assert shown[-len(places) :] == places
+        assert resumed == ["cut after revision 1", f"ends at revision {end.revision}"]
 
 
-async def test_a_refused_command_is_explained(sdk):
+async def test_what_is_refused_is_explained_part_by_part(sdk):
     async with running_server() as server:
         shown = await output(await started(sdk, "refused", server.address))
-    assert "refused: " in shown
-    assert "explained: " in shown
+    parts = [line.partition(": ")[0] for line in shown.splitlines()]
+    assert parts == ["reason", "field", "text", "reason", "rule", "text", "explained"]
+    for line in ("reason: INVALID_SETUP", "field: setup.seats", "reason: ILLEGAL_COMMAND"):
+        assert line in shown.splitlines()
+    assert all(line.partition(": ")[2] for line in shown.splitlines())
 
 
 async def test_a_bot_serves_every_match_of_its_account(sdk):

@@ -3,32 +3,33 @@ import org.taflhall.Update;
 import org.taflhall.Watch;
 
 /**
- * Watches a match, is cut off after every tenth change, and goes on after the last one with another
- * connection: nothing is lost or comes twice. Usage: Resume HOST:PORT MATCH
+ * Cuts its watch of a match after the first change, and goes on from there with another connection:
+ * nothing is lost or comes twice. Usage: resume HOST:PORT MATCH
  */
 public class Resume {
-  private static String token = "";
-  private static int changes;
-
   public static void main(String[] args) {
-    boolean over = false;
-    for (int connection = 1; !over; connection++) {
-      over = watch(args[0], args[1]);
-      System.out.printf("connection %d ends after %d changes%n", connection, changes);
+    if (args.length < 2) {
+      System.err.println("usage: resume HOST:PORT MATCH");
+      System.exit(2);
     }
+    Update cut = watch(args[0], args[1], "", true);
+    System.out.println("cut after revision " + cut.revision());
+    Update end = watch(args[0], args[1], cut.resumeToken(), false);
+    System.out.println("ends at revision " + end.revision());
   }
 
-  /** Counts changes until the tenth or the end of the match; returns whether it was the end. */
-  private static boolean watch(String address, String match) {
+  /** Watches from after a token to the first change, or to the end; returns the last update. */
+  private static Update watch(String address, String match, String token, boolean once) {
+    Update last = null;
     try (Client client = Client.connect(address);
         Watch<Update> watch = client.match(match).watch(request -> request.setResumeToken(token))) {
       for (Update update : watch) {
-        token = update.resumeToken();
-        if (update instanceof Update.Change && ++changes % 10 == 0) {
-          return false;
+        last = update;
+        if (once && update instanceof Update.Change) {
+          break;
         }
       }
-      return true;
     }
+    return last;
   }
 }

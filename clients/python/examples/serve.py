@@ -1,4 +1,4 @@
-"""Plays wherever its account is invited, until it is stopped. Usage: serve.py HOST:PORT KEY"""
+"""Plays wherever its account is invited or sits, over one stream. Usage: serve HOST:PORT API_KEY"""
 
 import sys
 
@@ -6,7 +6,15 @@ from taflhall_client.bots.random import Random
 from taflhall_client.play_all_loop import BotOffer
 from taflhall_client.sync import Client
 
+if len(sys.argv) < 3:
+    print("usage: serve HOST:PORT API_KEY", file=sys.stderr)
+    sys.exit(2)
 with Client(sys.argv[1], key=sys.argv[2]) as client:
     offer = BotOffer(max_matches=8)
     for played in client.play_all(lambda match: Random(client.game(match.game)), offer=offer):
-        print(played.match_id, "entered" if played.entered else f"left: {played.failure or 'over'}")
+        if played.entered:
+            print(played.match_id, "entered")
+        elif played.failure is None:
+            print(played.match_id, "is over")
+        else:
+            print(played.match_id, f"left: {played.failure}")

@@ -33,6 +33,7 @@ from taflhall.v1.catalog_service_pb2_grpc import CatalogServiceStub
 from taflhall.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
 from taflhall_client import errors, lobby_loop, play_all_loop
+from taflhall_client.addresses import check_key
 from taflhall_client.backoff import Backoff, Timing
 from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.channel import check_process, connect, metadata, new_request_id
@@ -74,11 +75,13 @@ class Client:
 
     *address* is ``host:port`` or a gRPC target; several ``IP:port`` with commas between are
     replicas, of which the client uses those that answer. *deadline* is how many seconds a call
-    may take with all its repetitions, *connect_deadline* the same until the server has answered
-    for the first time, *timing* how long single steps may take; *key* is the API key of an
-    account, for every match in which no secret says more; *tls* is how to speak TLS (``TLS()`` as
-    a browser does; left out, the connection is in the clear); *game* returns the engine's game of
-    an id (with other component data, for instance).
+    may take with all its repetitions, *connect_deadline* the same, and the patience of a stream,
+    until a server has answered for the first time, *timing* how long single steps may take; *key*
+    is the API key of an account, for every match in which no secret says more; *tls* is how to
+    speak TLS (``TLS()`` as a browser does; left out, the connection is in the clear); *game*
+    returns the engine's game of an id (with other component data, for instance). Raise
+    :exc:`~taflhall_client.errors.InvalidAddress` or :exc:`~taflhall_client.errors.ApiKeyInvalid`
+    for what cannot be an address or a key.
     """
 
     def __init__(
@@ -98,6 +101,7 @@ class Client:
         self._reached = False
         self.timing: Final = timing
         self.game = game
+        check_key(key)
         self.key: Final = key
         self.address: Final = address
         if tls is not None and credentials is None:
@@ -313,7 +317,7 @@ class Client:
         faults = 0
         before: errors.TaflhallError | None = None
         while True:
-            left = begin + self._patience() - time.monotonic()
+            left = begin + self.patience_for(self.deadline) - time.monotonic()
             try:
                 reply = await method(
                     request,
@@ -326,20 +330,23 @@ class Client:
             else:
                 self._reached = True
                 return reply
-            self._reached |= not isinstance(failure, errors.Unreachable | errors.TimedOut)
             if isinstance(failure, errors.TimedOut) and before is not None:
                 failure = before
             before = failure
             if not isinstance(failure, errors.Uncertain | errors.RateLimited) or faults > FAULTS:
                 raise failure
             pause = backoff.pause_for(failure)
-            if time.monotonic() + pause >= begin + self._patience():
+            if time.monotonic() + pause >= begin + self.patience_for(self.deadline):
                 raise failure
             await asyncio.sleep(pause)
 
-    def _patience(self) -> float:
-        """Return how many seconds a call may take."""
-        return self.deadline if self._reached else min(self.deadline, self._connect_deadline)
+    def notice(self) -> None:
+        """Remember that a server has answered."""
+        self._reached = True
+
+    def patience_for(self, seconds: float) -> float:
+        """Return how long to wait for a server: *seconds*, but less before one has answered."""
+        return seconds if self._reached else min(seconds, self._connect_deadline)
 
     def open(self, method: Any, *request: Any, secret: str | None = None) -> Any:
         """Open a stream of the contract; the caller cancels it."""
@@ -348,6 +355,7 @@ class Client:
     async def failure(self, error: grpc.aio.AioRpcError) -> errors.TaflhallError:
         """Return the client's error for a call that failed with *error*."""
         failure = errors.from_call(error)
+        self._reached |= not isinstance(failure, errors.Unreachable | errors.TimedOut)
         return await explain(self.address, self.secure, failure, reached=self._reached)
 
     def game_or_none(self, name: str) -> Game | None:

@@ -38,7 +38,7 @@ def connect(address: str, credentials: grpc.ChannelCredentials | None = None) ->
 
     Without *credentials* it is in the clear. An address of this machine is never reached through a
     proxy of the environment. Raise :exc:`~taflhall_client.errors.ForkedProcess` where gRPC cannot
-    work, and ``ValueError`` for an address that it cannot take.
+    work, and :exc:`~taflhall_client.errors.InvalidAddress` for what is not an address.
     """
     _FORK.check()
     target = target_of(address)
@@ -86,6 +86,14 @@ class Transport(Protocol):
     @property
     def timing(self) -> Timing:
         """How long single steps take."""
+        ...
+
+    def notice(self) -> None:
+        """Remember that a server has answered."""
+        ...
+
+    def patience_for(self, seconds: float) -> float:
+        """Return how long to wait for a server: *seconds*, but less before one has answered."""
         ...
 
     @property

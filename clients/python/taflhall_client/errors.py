@@ -111,9 +111,19 @@ class Rejected(Refused):
 class Unreachable(Uncertain):
     """No server answers."""
 
+    @property
+    def addresses(self) -> list[str]:
+        """The addresses that were tried, if no server has ever answered this client."""
+        found = self.metadata.get("addresses")
+        return [] if found is None else found.split(", ")
+
 
 class TimedOut(Uncertain):
     """No answer came within the deadline."""
+
+
+class InvalidAddress(TaflhallError, ValueError):
+    """What was given cannot be an address; the message says what an address looks like."""
 
 
 class TlsFailed(TaflhallError):

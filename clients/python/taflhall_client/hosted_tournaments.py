@@ -247,7 +247,7 @@ class Tournaments:
         The first update, also after a failure, has the tournament and all its matches so far.
         """
         transport = self._transport
-        waiting = Patience(patience, transport.timing)
+        waiting = Patience(patience, transport)
         request = pb.WatchTournamentRequest(tournament_id=tournament_id)
         while True:
             call = transport.open(self._stub.WatchTournament, request)

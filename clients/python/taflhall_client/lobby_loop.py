@@ -31,7 +31,7 @@ async def watch_lobby(
     client: Any, wanted: rpc.ListMatchesRequest, patience: float
 ) -> AsyncGenerator[LobbyUpdate, None]:
     """Yield what changes among the matches that *wanted* asks for, until the caller stops."""
-    waiting = Patience(patience, client.timing)
+    waiting = Patience(patience, client)
     token = ""
     while True:
         request = lobby.WatchLobbyRequest(filter=wanted, resume_token=token)

@@ -90,7 +90,7 @@ async def play_all(
 
 async def _stream(client: Any, tables: _Tables, offer: BotOffer | None, patience: float) -> None:
     """Pass on what the server sends, over one stream after the other."""
-    waiting = Patience(patience, client.timing)
+    waiting = Patience(patience, client)
     while True:
         stream = _Stream(client.open(client.match_stub.PlayAll), client.timing.silence)
         tables.stream = stream

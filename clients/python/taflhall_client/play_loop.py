@@ -71,7 +71,7 @@ async def play(
         match_id=seats.match_id, with_view=True, with_events=how.events, proposals=policy
     )
     player = Player(decoder, seats, bot, how)
-    waiting = Patience(how.patience, transport.timing)
+    waiting = Patience(how.patience, transport)
     try:
         while True:
             call = transport.open(transport.match_stub.Play, secret=seats.secret)

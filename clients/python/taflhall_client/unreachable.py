@@ -53,25 +53,28 @@ async def explain(
     """
     if isinstance(failure, TimedOut) and not reached:
         found = await asyncio.to_thread(_probe, address)
-        return failure if found is None else _with_text(failure, address, found)
+        return _with_text(failure, address, found or _SILENT, reached=False)
     if not isinstance(failure, Unreachable):
         return failure
     tls = await why_closed(address, secure, failure.message)
     if tls is not None:
         return tls
     found = next((text for sign, text in _SIGNS.items() if sign in failure.message), None)
-    return failure if found is None else _with_text(failure, address, found)
+    if found is None and not reached:
+        found = _SILENT
+    return failure if found is None else _with_text(failure, address, found, reached=reached)
 
 
 def _with_text(
-    failure: Unreachable | TimedOut, address: str, text: tuple[str, str]
-) -> Unreachable | TimedOut:
-    kind = TimedOut if text is _MUTE else Unreachable
-    return kind(
-        text[0].format(address=address),
-        message_de=text[1].format(address=address),
-        reason="DEADLINE_EXCEEDED" if text is _MUTE else "UNAVAILABLE",
-        metadata={"details": failure.message},
+    failure: Unreachable | TimedOut, address: str, text: tuple[str, str], *, reached: bool
+) -> Unreachable:
+    addresses = ", ".join(part.strip() for part in address.split(","))
+    metadata = {"details": failure.message} | ({} if reached else {"addresses": addresses})
+    return Unreachable(
+        text[0].format(address=addresses),
+        message_de=text[1].format(address=addresses),
+        reason="UNAVAILABLE",
+        metadata=metadata,
         retry_after=failure.retry_after,
     )
 

@@ -11,7 +11,7 @@ import grpc
 
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall_client import errors
-from taflhall_client.backoff import Backoff, Timing
+from taflhall_client.backoff import Backoff
 from taflhall_client.channel import Transport
 from taflhall_client.messages import MessageDecoder
 from taflhall_client.results import Status, Update
@@ -23,13 +23,15 @@ OVER: Final = (rpc.STREAM_END_CAUSE_FINISHED, rpc.STREAM_END_CAUSE_ABANDONED)
 class Patience:
     """When to open a lost stream again, and when to give up."""
 
-    def __init__(self, seconds: float, timing: Timing) -> None:
+    def __init__(self, seconds: float, transport: Transport) -> None:
         self._seconds = seconds
+        self._transport = transport
         self._alive = time.monotonic()
-        self._backoff = Backoff(timing)
+        self._backoff = Backoff(transport.timing)
 
     def heard(self) -> None:
         """The server spoke."""
+        self._transport.notice()
         self._alive = time.monotonic()
         self._backoff.reset()
 
@@ -38,7 +40,8 @@ class Patience:
         if not isinstance(failure, errors.Uncertain | errors.SlowConsumer | errors.RateLimited):
             raise failure
         pause = self._backoff.pause_for(failure)
-        if time.monotonic() + pause - self._alive > self._seconds:
+        seconds = self._transport.patience_for(self._seconds)
+        if time.monotonic() + pause - self._alive > seconds:
             raise failure
         await asyncio.sleep(pause)
 
@@ -56,7 +59,7 @@ async def watch(
     is opened again.
     """
     decoder = await decoder_of()
-    waiting = Patience(patience, transport.timing)
+    waiting = Patience(patience, transport)
     at: int | None = None
     status = Status.UNKNOWN
     while True:

@@ -52,15 +52,21 @@ impl Client {
         secret: Option<&str>,
     ) -> Result<Bytes> {
         let path = path_of(method).map_err(|status| Error::of_status(status, self.language()))?;
-        let end = Instant::now() + self.timing().call;
+        let begin = Instant::now();
+        let left = || {
+            let time = self.until_reached(self.timing().call);
+            time.saturating_sub(begin.elapsed())
+        };
         let mut pauses = Pauses::new(self.timing());
         let mut last: Option<Error> = None;
         let mut faults = 0;
         loop {
-            let left = end.saturating_duration_since(Instant::now());
-            let limit = left.min(self.timing().attempt);
+            let limit = left().min(self.timing().attempt);
             let failure = match self.attempt(&path, request.clone(), secret, limit).await {
-                Ok(reply) => return Ok(reply),
+                Ok(reply) => {
+                    self.set_reached();
+                    return Ok(reply);
+                }
                 Err(failure) => failure,
             };
             // what the server said says more than that it said nothing this time
@@ -75,8 +81,8 @@ impl Client {
                 return Err(failure);
             }
             let pause = pauses.next(&failure);
-            if end.saturating_duration_since(Instant::now()) <= pause {
-                return Err(failure.into_timeout());
+            if left() <= pause {
+                return Err(self.explained(failure.into_timeout()));
             }
             sleep(pause).await;
             last = Some(failure);
@@ -165,6 +171,45 @@ mod tests {
         let error = outcome.unwrap_err();
         assert_eq!(*error.reason(), Reason::Status(Code::Unavailable));
         assert!(error.is_timeout() && error.is_uncertain());
+    }
+
+    #[tokio::test]
+    async fn where_nobody_ever_answered_calls_and_streams_end_soon() {
+        let timing = Timing {
+            call: Duration::from_secs(3600),
+            connect: Duration::from_millis(200),
+            first_pause: Duration::from_millis(5),
+            longest_pause: Duration::from_millis(10),
+            patience: Duration::from_secs(3600),
+            ..Timing::default()
+        };
+        let builder = Client::builder("127.0.0.1:9, 127.0.0.1:7").timing(timing);
+        let client = builder.connect().unwrap();
+        let called = client.games().await.unwrap_err();
+        let watched = client.match_by_id("m").watch().open().next().await;
+        for error in [called, watched.unwrap().unwrap_err()] {
+            let addresses = error.unreachable().expect("no server is there").addresses;
+            assert_eq!(addresses, ["127.0.0.1:9", "127.0.0.1:7"]);
+        }
+        client.set_reached();
+        let patient = tokio::time::timeout(2 * timing.connect, client.games());
+        assert!(
+            patient.await.is_err(),
+            "it gave up after a server had answered"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_port_that_accepts_and_says_nothing_is_unreachable() {
+        let mute = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let timing = Timing {
+            connect: Duration::from_millis(200),
+            ..Timing::default()
+        };
+        let address = mute.local_addr().unwrap().to_string();
+        let client = Client::builder(&address).timing(timing).connect().unwrap();
+        let error = client.games().await.unwrap_err();
+        assert_eq!(error.unreachable().unwrap().addresses, [address.as_str()]);
     }
 
     #[tokio::test]

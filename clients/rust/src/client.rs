@@ -1,13 +1,14 @@
 //! A connection to a server.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tonic::metadata::MetadataValue;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Status};
 
+use crate::address::{addresses_of, check_key};
 use crate::error::{Error, Result};
 use crate::timing::Timing;
 use crate::v1::match_service_client::MatchServiceClient;
@@ -23,8 +24,11 @@ pub struct Client(Arc<Inner>);
 struct Inner {
     /// One for each replica.
     channels: Vec<Channel>,
+    addresses: Vec<String>,
     /// How often one was left for the next one.
     moves: Arc<AtomicUsize>,
+    /// Whether a server has answered.
+    reached: Arc<AtomicBool>,
     key: Option<String>,
     language: String,
     timing: Timing,
@@ -70,16 +74,20 @@ impl ClientBuilder {
         self
     }
 
-    /// Returns the client. It sends nothing yet, and fails only if the address or the TLS
+    /// Returns the client. It sends nothing yet, and fails only if an address, the API key or the TLS
     /// configuration makes no sense. It has to be called in a tokio runtime.
     pub fn connect(self) -> Result<Client> {
+        let addresses = addresses_of(&self.address)?;
+        check_key(self.key.as_deref().unwrap_or_default())?;
         let mut channels = Vec::new();
-        for address in self.address.split(',') {
-            channels.push(self.endpoint(address.trim())?.connect_lazy());
+        for address in &addresses {
+            channels.push(self.endpoint(address)?.connect_lazy());
         }
         Ok(Client(Arc::new(Inner {
             channels,
+            addresses,
             moves: Arc::default(),
+            reached: Arc::default(),
             key: self.key.filter(|key| !key.is_empty()),
             language: self.language,
             timing: self.timing,
@@ -157,6 +165,28 @@ impl Client {
         self.0.channels[self.place() % self.0.channels.len()].clone()
     }
 
+    /// Notes that a server has answered.
+    pub(crate) fn set_reached(&self) {
+        self.0.reached.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns how long to wait for a server: not long before one has ever answered.
+    pub(crate) fn until_reached(&self, usual: Duration) -> Duration {
+        if self.0.reached.load(Ordering::Relaxed) {
+            return usual;
+        }
+        usual.min(self.timing().connect)
+    }
+
+    /// Returns an error with what to check, if no server has ever answered.
+    pub(crate) fn explained(&self, error: Error) -> Error {
+        let lost = matches!(error.code(), Code::Unavailable | Code::DeadlineExceeded);
+        if self.0.reached.load(Ordering::Relaxed) || !error.is_unheard() || !lost {
+            return error;
+        }
+        error.into_unreachable(&self.0.addresses)
+    }
+
     /// Returns what says which replica is in use.
     pub(crate) fn place(&self) -> usize {
         self.0.moves.load(Ordering::Relaxed)
@@ -174,6 +204,9 @@ impl Client {
     /// Returns the error of a call to the replica at that place, which is left if it is down.
     pub(crate) fn error(&self, status: Status, place: usize) -> Error {
         let error = Error::of_status(status, self.language());
+        if !error.is_unheard() {
+            self.set_reached();
+        }
         if error.code() == Code::Unavailable {
             self.leave(place);
         }
@@ -259,6 +292,7 @@ mod tests {
     #[tokio::test]
     async fn an_address_that_makes_no_sense_is_refused() {
         assert!(Client::connect("no address").is_err());
+        assert!(Client::builder("a:1").key("hunter2").connect().is_err());
     }
 
     #[test]

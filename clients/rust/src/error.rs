@@ -14,6 +14,9 @@ use crate::v1::{ErrorReason, error_reason_options::Retry};
 
 const DOMAIN: &str = "taflhall";
 
+/// The name of the addresses in the metadata of an error that no server sent.
+const ADDRESSES: &str = "addresses";
+
 /// The error of a bot.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -53,6 +56,13 @@ pub struct Violation {
     pub code: String,
     /// What was expected and what was found, for people.
     pub text: String,
+}
+
+/// No server has ever answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreachable<'a> {
+    /// The addresses that were tried.
+    pub addresses: Vec<&'a str>,
 }
 
 /// The rules forbid a command.
@@ -106,6 +116,12 @@ impl Error {
         })
     }
 
+    /// Returns where no server was reached, if none has ever answered this client.
+    pub fn unreachable(&self) -> Option<Unreachable<'_>> {
+        let addresses = self.0.metadata.get(ADDRESSES)?.split(", ").collect();
+        (self.0.reason == Reason::Status(Code::Unavailable)).then_some(Unreachable { addresses })
+    }
+
     /// Returns the decision that is pending for the seat, if the one answered no longer is.
     pub fn pending_decision(&self) -> Option<&str> {
         let id = self.value("decision_id");
@@ -145,9 +161,37 @@ impl Error {
         self
     }
 
+    /// Returns whether the error is no answer of a server.
+    pub(crate) fn is_unheard(&self) -> bool {
+        use Code::{Cancelled, DeadlineExceeded, Unavailable};
+        let codes = [Unavailable, DeadlineExceeded, Cancelled];
+        codes
+            .iter()
+            .any(|code| self.0.reason == Reason::Status(*code))
+    }
+
+    /// Returns the error with what to check, since none of these addresses has ever answered.
+    pub(crate) fn into_unreachable(mut self, addresses: &[String]) -> Self {
+        let addresses = addresses.join(", ");
+        self.0.reason = Reason::Status(Code::Unavailable);
+        self.0.code = Code::Unavailable;
+        self.0.message = format!(
+            "no server answers at {addresses}: does it run, are host and port right, \
+             and TLS on both sides or on neither? ({})",
+            self.0.message
+        );
+        self.0.metadata.insert(ADDRESSES.into(), addresses);
+        self
+    }
+
     /// Returns an error of the client itself.
     pub(crate) fn local(code: Code, message: impl Into<String>) -> Self {
         Error::new(Reason::Status(code), code, message.into())
+    }
+
+    /// Returns an error of the client itself that has a reason.
+    pub(crate) fn of_reason(reason: Reason, code: Code, message: String) -> Self {
+        Error::new(reason, code, message)
     }
 
     pub(crate) fn replaced() -> Self {

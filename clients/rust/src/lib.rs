@@ -24,6 +24,9 @@
 //! time is up ([`Timing::call`]). A call above a rate limit is repeated after the pause that the
 //! server asks for. What remains is an [`Error`] with a [`Reason`].
 //!
+//! Until a server has answered for the first time, a call or a stream is given up after
+//! [`Timing::connect`]; [`Error::unreachable`] then says which addresses were tried.
+//!
 //! # Streams
 //!
 //! [`Match::watch`] and [`Match::play`] open a lost stream again. A watch goes on after the last
@@ -34,6 +37,7 @@
 //! A future that is dropped ends its call at once, and dropped [`Updates`] their stream, on the server
 //! too. For a deadline of one's own there is `tokio::time::timeout`.
 
+mod address;
 mod bot;
 mod call;
 mod client;
@@ -50,6 +54,7 @@ mod stream;
 mod timing;
 #[cfg(feature = "tls")]
 mod tls;
+mod tournaments;
 mod updates;
 mod values;
 mod watch;
@@ -57,7 +62,7 @@ mod watch;
 pub use bot::{Bot, RandomBot};
 pub use client::{Client, ClientBuilder};
 pub use create::Create;
-pub use error::{BoxError, Error, IllegalCommand, Result, Violation};
+pub use error::{BoxError, Error, IllegalCommand, Result, Unreachable, Violation};
 pub use lobby::FindMatch;
 pub use matches::{Join, Match, Pending, Submit};
 pub use play::Play;
@@ -66,6 +71,7 @@ pub use reason::Reason;
 pub use timing::Timing;
 #[cfg(feature = "tls")]
 pub use tls::tls_from_files;
+pub use tournaments::{CreateTournament, Tournament};
 pub use updates::Updates;
 pub use watch::WatchOptions;
 
@@ -113,7 +119,7 @@ pub mod ice_garden {
     }
 }
 
-/// Tournaments.
+/// Tournaments as messages; [`Tournament`] is one to take part in.
 pub mod tournament {
     generated! {
         /// Their messages and stubs.

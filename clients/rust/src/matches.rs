@@ -120,7 +120,14 @@ impl Match {
 
     /// Returns the pending decision of the lowest of our seats that has one, with its options.
     pub async fn decision(&self) -> Result<Option<v1::Decision>> {
-        let decisions = self.get(None).await?.decisions;
+        let request = v1::GetMatchRequest {
+            match_id: self.id.clone(),
+            with_options: true,
+            language: self.language(),
+            ..Default::default()
+        };
+        let state: v1::GetMatchResponse = self.call("GetMatch", &request).await?;
+        let decisions = state.decisions;
         Ok(decisions.into_iter().find(|d| !d.options.is_empty()))
     }
 

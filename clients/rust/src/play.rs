@@ -89,7 +89,7 @@ impl<'a, B: Bot> IntoFuture for Play<'a, B> {
             let mut player = Player {
                 hosted: self.hosted,
                 enter: self.enter,
-                patience: Patience::new(self.hosted.client.timing()),
+                patience: Patience::new(&self.hosted.client),
                 mind: Mind::new(prompts),
                 thoughts,
             };

@@ -136,7 +136,7 @@ where
 
     fn into_future(mut self) -> Self::IntoFuture {
         Box::pin(async move {
-            let mut patience = Patience::new(self.client.timing());
+            let mut patience = Patience::new(self.client);
             loop {
                 match self.converse(&mut patience).await {
                     Ok(()) => return Ok(()),

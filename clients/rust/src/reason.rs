@@ -21,6 +21,8 @@ pub enum Reason {
     Unknown(String),
     /// The server gave no reason, or did not answer: the status code of gRPC.
     Status(Code),
+    /// An address cannot be one.
+    InvalidAddress,
     /// Another caller acts for the seat now, and the stream has ended.
     Replaced,
     /// The bot failed; [`std::error::Error::source`] is its error.
@@ -42,6 +44,7 @@ impl Reason {
             Reason::Contract(known) => known.as_str_name().trim_start_matches(PREFIX),
             Reason::Unknown(name) => name,
             Reason::Status(code) => code_name(*code),
+            Reason::InvalidAddress => "INVALID_ADDRESS",
             Reason::Replaced => "REPLACED",
             Reason::Bot => "BOT",
         }

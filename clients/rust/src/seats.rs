@@ -146,6 +146,60 @@ impl Match {
         Ok(())
     }
 
+    /// Lets a bot of the server take a free seat: the lowest without one. [`Client::games`] lists the
+    /// bots. It is for the creator.
+    ///
+    /// [`Client::games`]: crate::Client::games
+    pub async fn add_bot(&self, bot_id: impl Into<String>, seat: Option<i32>) -> Result<v1::Match> {
+        let request = v1::AddBotRequest {
+            match_id: self.id().to_owned(),
+            bot_id: bot_id.into(),
+            seat,
+            name: String::new(),
+            request_id: new_request_id(),
+            language: self.language(),
+        };
+        let method = "taflhall.v1.LobbyService/AddBot";
+        let reply: v1::AddBotResponse = self.client.call(method, &request, self.secret()).await?;
+        Ok(reply.r#match.unwrap_or_default())
+    }
+
+    /// Sits down at the rematch of this match, which is over, and returns it as it is seen from there.
+    /// It starts when all players have come.
+    ///
+    /// ```no_run
+    /// # async fn example(seat: taflhall::Match) -> taflhall::Result<()> {
+    /// seat.play(&mut taflhall::RandomBot::new(1)).await?;
+    /// let again = seat.rematch().await?;
+    /// again.play(&mut taflhall::RandomBot::new(2)).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn rematch(&self) -> Result<Match> {
+        let request = v1::JoinRematchRequest {
+            match_id: self.id().to_owned(),
+            request_id: new_request_id(),
+            language: self.language(),
+        };
+        let method = "taflhall.v1.LobbyService/JoinRematch";
+        let reply: v1::JoinRematchResponse =
+            self.client.call(method, &request, self.secret()).await?;
+        let id = reply.r#match.unwrap_or_default().id;
+        let again = Match::new(self.client.clone(), id, reply.seats);
+        Ok(again.with_secret(reply.seat_secret))
+    }
+
+    /// Shows a reaction of a seat, the lowest of ours without one, to those who follow the match now.
+    pub async fn react(&self, reaction: v1::Reaction, seat: Option<i32>) -> Result<()> {
+        let request = v1::SendReactionRequest {
+            match_id: self.id().to_owned(),
+            seat,
+            reaction: reaction.into(),
+        };
+        let _: v1::SendReactionResponse = self.call("SendReaction", &request).await?;
+        Ok(())
+    }
+
     /// Frees a seat before the start, whoever holds it or is invited to it. It is for the creator.
     pub async fn remove(&self, seat: i32) -> Result<v1::Match> {
         let request = v1::RemovePlayerRequest {

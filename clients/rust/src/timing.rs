@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 use tonic::Code;
 
+use crate::client::Client;
 use crate::error::{Error, Result};
 use crate::v1::ErrorReason;
 
@@ -20,6 +21,9 @@ use crate::v1::ErrorReason;
 pub struct Timing {
     /// The time for a call with all its repetitions.
     pub call: Duration,
+    /// The time for a call, and the patience of a stream, until a server has answered for the first
+    /// time.
+    pub connect: Duration,
     /// The time for one attempt of a call.
     pub attempt: Duration,
     /// The time after which a stream without any message counts as lost.
@@ -36,6 +40,7 @@ impl Default for Timing {
     fn default() -> Self {
         Timing {
             call: Duration::from_secs(30),
+            connect: Duration::from_secs(5),
             attempt: Duration::from_secs(10),
             silence: Duration::from_secs(60),
             patience: Duration::from_secs(300),
@@ -78,20 +83,23 @@ impl Pauses {
 /// When to open a lost stream again, and when to give up.
 #[derive(Debug)]
 pub(crate) struct Patience {
+    client: Client,
     pauses: Pauses,
     heard: Instant,
 }
 
 impl Patience {
-    pub fn new(timing: Timing) -> Self {
+    pub fn new(client: &Client) -> Self {
         Patience {
-            pauses: Pauses::new(timing),
+            client: client.clone(),
+            pauses: Pauses::new(client.timing()),
             heard: Instant::now(),
         }
     }
 
     /// Notes that the server spoke.
     pub fn hear(&mut self) {
+        self.client.set_reached();
         self.heard = Instant::now();
         self.pauses.failures = 0;
     }
@@ -102,8 +110,9 @@ impl Patience {
             return Err(failure);
         }
         let pause = self.pauses.next(&failure);
-        if self.heard.elapsed() + pause > self.pauses.timing.patience {
-            return Err(failure);
+        let patience = self.client.until_reached(self.pauses.timing.patience);
+        if self.heard.elapsed() + pause > patience {
+            return Err(self.client.explained(failure));
         }
         sleep(pause).await;
         Ok(())

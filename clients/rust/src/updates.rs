@@ -27,7 +27,7 @@ impl<M> Updates<M> {
 impl<M: Send + 'static> Updates<M> {
     pub(crate) fn of(source: impl Source<Message = M>) -> Self {
         let reader = Reader {
-            patience: Patience::new(source.client().timing()),
+            patience: Patience::new(source.client()),
             source,
             stream: None,
             place: 0,

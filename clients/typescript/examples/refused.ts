@@ -1,21 +1,31 @@
-// Tries commands that the rules do not allow, and says why not: node refused.js HOST:PORT
-import { connect, hasReason } from "taflhall/node";
+// Asks for what the server refuses, and says why. Usage: refused HOST:PORT
+import { TaflhallError, connect, hasReason } from "taflhall/node";
 
-const [address = "127.0.0.1:50051"] = process.argv.slice(2);
+const [address] = process.argv.slice(2);
+if (address === undefined) {
+  console.error("usage: refused HOST:PORT");
+  process.exit(2);
+}
 const client = connect(address, { language: "en" });
-const match = await client.create({ game: "yggdrasil", seats: 2 });
-const seat = await match.join("Ann", { seats: [0, 1] });
-await match.start();
+try {
+  await client.create({ game: "yggdrasil", seats: 99 });
+} catch (error) {
+  if (!(error instanceof TaflhallError)) throw error;
+  for (const { field, text } of error.violations) {
+    console.log(`reason: ${error.reason}\nfield: ${field}\ntext: ${text}`);
+  }
+}
 
+const match = await client.create({ game: "yggdrasil", seats: 1 }, { startWhenFull: true });
+const ann = await match.join("Ann");
 const command = {
   game: { case: "yggdrasil", value: { kind: { case: "helheim", value: {} } } },
 } as const;
-const { legal, refusal, ruleText } = await seat.explain(command);
-console.log(legal ? "legal" : `explained: ${refusal?.text} (${refusal?.rule}: ${ruleText})`);
 try {
-  await seat.submit(command);
+  await ann.submit(command);
 } catch (error) {
   if (!hasReason(error, "ILLEGAL_COMMAND")) throw error;
-  console.log(`refused: ${error.message}`);
+  console.log(`reason: ${error.reason}\nrule: ${error.metadata["rule"]}\ntext: ${error.message}`);
 }
+console.log(`explained: ${(await ann.explain(command)).ruleText}`);
 client.close();

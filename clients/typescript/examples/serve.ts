@@ -1,7 +1,12 @@
-// A bot that plays wherever its account is invited, until it is stopped: node serve.js HOST:PORT KEY
+// Plays wherever its account is invited or sits, many matches over one stream, until it is stopped.
+// Usage: serve HOST:PORT API_KEY
 import { connect } from "taflhall/node";
 
-const [address = "127.0.0.1:50051", key = ""] = process.argv.slice(2);
+const [address, key] = process.argv.slice(2);
+if (address === undefined || key === undefined) {
+  console.error("usage: serve HOST:PORT API_KEY");
+  process.exit(2);
+}
 const client = connect(address, { key });
 const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
@@ -11,9 +16,9 @@ try {
   await client.playAll(bot, {
     signal: stop.signal,
     accept: { maxMatches: 8 },
-    onEnter: (matchId) => console.log(`entered ${matchId}`),
-    onEnd: (matchId) => console.log(`left ${matchId}`),
-    onFailure: (matchId, failure) => console.error(`${matchId}: ${failure.message}`),
+    onEnter: (matchId) => console.log(`${matchId} entered`),
+    onEnd: (matchId) => console.log(`${matchId} is over`),
+    onFailure: (matchId, failure) => console.log(`${matchId} left: ${failure.message}`),
   });
 } catch (error) {
   if (!stop.signal.aborted) throw error;

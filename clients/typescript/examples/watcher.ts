@@ -1,13 +1,19 @@
-// A watcher: node watcher.js HOST:PORT MATCH
+// Prints what happens in a match, and how it ends. Usage: watcher HOST:PORT MATCH
 import { connect } from "taflhall/node";
 
-const [address = "127.0.0.1:50051", id = ""] = process.argv.slice(2);
+const [address, id] = process.argv.slice(2);
+if (address === undefined || id === undefined) {
+  console.error("usage: watcher HOST:PORT MATCH");
+  process.exit(2);
+}
 const client = connect(address, { language: "en" });
-for await (const update of client.match(id).watch()) {
-  if (update.kind === "change") {
-    for (const { text } of update.value.events) console.log(`${update.revision} ${text}`);
-  } else {
-    console.log(`${update.revision} ${update.kind}`);
+for await (const { kind, revision, value } of client.match(id).watch()) {
+  if (kind === "snapshot") console.log(`${revision} snapshot`);
+  if (kind === "change") for (const { text } of value.events) console.log(`${revision} ${text}`);
+  if (kind === "end") {
+    for (const { seat, place } of value.match?.result?.seats ?? []) {
+      console.log(`seat ${seat}: place ${place}`);
+    }
   }
 }
 client.close();

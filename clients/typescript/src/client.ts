@@ -8,6 +8,7 @@ import type {
 } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 
+import { checkKey } from "./address.js";
 import type { TaflhallError } from "./errors.js";
 import { fromCall, hasReason } from "./errors.js";
 import { CatalogService } from "./gen/taflhall/v1/catalog_service_pb.js";
@@ -20,6 +21,12 @@ import type {
   CreateMatchRequestSchema as CreateSchema,
   ListMatchesRequestSchema as ListSchema,
 } from "./gen/taflhall/v1/match_service_pb.js";
+import { TournamentService } from "./gen/taflhall/tournament/v1/tournament_service_pb.js";
+import type {
+  CreateTournamentRequestSchema as CreateTournamentSchema,
+  ListTournamentsRequestSchema as ListTournamentsSchema,
+  Tournament as TournamentMessage,
+} from "./gen/taflhall/tournament/v1/tournament_service_pb.js";
 import type { SetupSchema } from "./gen/taflhall/v1/table_pb.js";
 import type { LobbyChange } from "./lobby.js";
 import { watchLobby } from "./lobby.js";
@@ -28,9 +35,11 @@ import { Match, seatKind } from "./match.js";
 import type { PlayAllOptions } from "./play-all.js";
 import { playAll } from "./play-all.js";
 import type { Bot } from "./play.js";
+import { Reach } from "./reach.js";
 import { Stream } from "./stream.js";
 import type { Timing } from "./timing.js";
 import { Backoff, DEFAULT_TIMING, sleep } from "./timing.js";
+import { Tournament } from "./tournament.js";
 
 /** How often a call is repeated that ends in a fault of the server. */
 const MAX_FAULTS = 3;
@@ -56,17 +65,22 @@ type Fields<Schema extends DescMessage, Own extends string> = Omit<
 export class Client {
   readonly language: string;
   readonly timing: Timing;
+  /** @internal */
+  readonly reach: Reach;
   private readonly key: string | undefined;
 
   constructor(
     readonly transport: Transport,
     options: ClientOptions = {},
     private readonly onClose: () => void = () => undefined,
+    addresses: readonly string[] = [],
   ) {
+    if (options.key) checkKey(options.key);
     this.language = options.language ?? "";
     this.key = options.key;
     const given = Object.entries(options).filter(([name, value]) => name in DEFAULT_TIMING && value);
     this.timing = { ...DEFAULT_TIMING, ...Object.fromEntries(given) };
+    this.reach = new Reach(addresses, this.timing);
   }
 
   /** Whether calls without a secret are those of an account. */
@@ -147,6 +161,37 @@ export class Client {
     } while (pageToken);
   }
 
+  /** Announce a tournament of matches with this setup; for accounts that host. */
+  async createTournament(
+    name: string,
+    setup: MessageInitShape<typeof SetupSchema>,
+    options: Fields<typeof CreateTournamentSchema, "name" | "setup" | "requestId"> & CallOptions,
+  ): Promise<Tournament> {
+    const { signal, ...fields } = options;
+    const request = { ...fields, name, setup, requestId: requestId() };
+    const reply = await this.call(TournamentService.method.createTournament, request, { signal });
+    return this.tournament(reply.tournament?.id ?? "");
+  }
+
+  /** Return the tournament with an id. */
+  tournament(id: string): Tournament {
+    return new Tournament(this, id);
+  }
+
+  /** Yield the tournaments that pass a filter, newest first. */
+  async *tournaments(
+    filter: Fields<typeof ListTournamentsSchema, "pageToken"> & CallOptions = {},
+  ): AsyncGenerator<TournamentMessage> {
+    const { signal, ...fields } = filter;
+    let pageToken = "";
+    do {
+      const request = { ...fields, pageToken };
+      const page = await this.call(TournamentService.method.listTournaments, request, { signal });
+      yield* page.tournaments;
+      pageToken = page.nextPageToken;
+    } while (pageToken);
+  }
+
   /** Let a bot answer in all matches of the account, until the signal is aborted. */
   playAll(bot: Bot, options: PlayAllOptions = {}): Promise<void> {
     return playAll(this, bot, options);
@@ -163,24 +208,28 @@ export class Client {
     options: CallOptions & { readonly secret?: string | undefined } = {},
   ): Promise<MessageShape<O>> {
     const { signal } = options;
-    const end = Date.now() + this.timing.deadlineMs;
+    const begin = Date.now();
+    const left = (): number => begin + this.reach.limit(this.timing.deadlineMs) - Date.now();
     const backoff = new Backoff(this.timing);
     let faults = 0;
     let before: TaflhallError | undefined;
     for (;;) {
-      const timeout = Math.max(1, Math.min(end - Date.now(), this.timing.attemptMs));
+      const timeout = Math.max(1, Math.min(left(), this.timing.attemptMs));
       try {
         const header = this.header(options.secret);
-        return (await this.transport.unary(method, signal, timeout, header, request)).message;
+        const { message } = await this.transport.unary(method, signal, timeout, header, request);
+        this.reach.notice();
+        return message;
       } catch (error) {
         signal?.throwIfAborted();
         let failure = fromCall(error);
+        this.reach.notice(failure);
         if (failure.reason === "DEADLINE_EXCEEDED") failure = before ?? failure;
         before = failure;
         faults += failure.reason === "INTERNAL" || failure.reason === "UNKNOWN" ? 1 : 0;
         const passes = failure.uncertain || hasReason(failure, "RATE_LIMITED");
         const pause = backoff.pauseFor(failure);
-        if (!passes || faults > MAX_FAULTS || Date.now() + pause >= end) throw failure;
+        if (!passes || faults > MAX_FAULTS || pause >= left()) throw this.reach.explain(failure);
         await sleep(pause, signal);
       }
     }

@@ -1,6 +1,6 @@
 export { Client, requestId } from "./client.js";
 export type { CallOptions, ClientOptions } from "./client.js";
-export { TaflhallError, hasReason } from "./errors.js";
+export { TaflhallError, UnreachableError, hasReason } from "./errors.js";
 export type { KnownReason, Reason, Violation } from "./errors.js";
 export { Match } from "./match.js";
 export type { LobbyChange } from "./lobby.js";
@@ -8,7 +8,9 @@ export type { JoinOptions, SeatOptions } from "./match.js";
 export type { PlayAllOptions } from "./play-all.js";
 export type { Bot, Choice, PlayOptions } from "./play.js";
 export type { Timing } from "./timing.js";
+export { Tournament } from "./tournament.js";
 export type { Update } from "./watch.js";
 export { MatchStatus, Reaction } from "./gen/taflhall/v1/match_pb.js";
+export { TournamentFormat, TournamentStatus } from "./gen/taflhall/tournament/v1/tournament_service_pb.js";
 export { SnapshotCause, StreamEndCause } from "./gen/taflhall/v1/match_service_pb.js";
 export type { Decision, Event, Option, View } from "./gen/taflhall/v1/table_pb.js";

@@ -20,10 +20,10 @@ export type KnownReason = Exclude<keyof typeof ErrorReason, "UNSPECIFIED">;
 
 /**
  * Why a call failed: a reason of the contract, also one that is newer than this client; the gRPC
- * status code of an error without one, such as `"UNAVAILABLE"`; or `"REPLACED"` for a stream that
- * ended because another caller acts for the seat.
+ * status code of an error without one, such as `"UNAVAILABLE"`; `"REPLACED"` for a stream that ended
+ * because another caller acts for the seat; or `"INVALID_ADDRESS"` for what cannot be an address.
  */
-export type Reason = KnownReason | "REPLACED" | (string & {});
+export type Reason = KnownReason | "INVALID_ADDRESS" | "REPLACED" | (string & {});
 
 /** One fault of a setup. */
 export interface Violation {
@@ -47,7 +47,7 @@ const RETRY = new Map(
 
 /** Anything that goes wrong between this client and a server. */
 export class TaflhallError extends Error {
-  override readonly name = "TaflhallError";
+  override readonly name: string = "TaflhallError";
   readonly reason: Reason;
   /** What the contract says more about the reason. */
   readonly metadata: Readonly<Record<string, string>>;
@@ -83,6 +83,21 @@ export class TaflhallError extends Error {
   /** Return the message in a language (BCP 47), or else in English. */
   text(language = "en"): string {
     return this.texts.get(language.split("-")[0] ?? "") ?? this.message;
+  }
+}
+
+/** No server has ever answered this client; its reason is `UNAVAILABLE`. */
+export class UnreachableError extends TaflhallError {
+  /** The addresses that were tried. */
+  readonly addresses: readonly string[];
+
+  constructor(addresses: readonly string[], cause: TaflhallError) {
+    const tried = addresses.join(", ");
+    const message =
+      `no server answers at ${tried}: does it run, are host and port right, ` +
+      `and TLS on both sides or on neither? (${cause.message})`;
+    super("UNAVAILABLE", message, { metadata: { addresses: tried }, uncertain: true, cause });
+    this.addresses = addresses;
   }
 }
 

@@ -19,7 +19,7 @@ export async function* watchLobby(
   filter: MessageInitShape<typeof ListMatchesRequestSchema>,
   options: CallOptions,
 ): AsyncGenerator<LobbyChange> {
-  const patience = new Patience(client.timing);
+  const patience = new Patience(client);
   let resumeToken = "";
   for (;;) {
     const stream = client.open(LobbyService.method.watchLobby, options);

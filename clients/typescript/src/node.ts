@@ -3,6 +3,7 @@ import type { SecureClientSessionOptions } from "node:http2";
 
 import { Http2SessionManager, createGrpcTransport } from "@connectrpc/connect-node";
 
+import { hostsAndPorts } from "./address.js";
 import type { ClientOptions } from "./client.js";
 import { Client } from "./client.js";
 import { failover } from "./failover.js";
@@ -21,16 +22,20 @@ const PONG_MS = 10_000;
 /**
  * Return a client of the server at `host:port`, or of several with commas between, which are replicas
  * of one service: the client uses one that answers. Nothing is sent yet.
+ *
+ * @throws {@link TaflhallError} with the reason `INVALID_ADDRESS` or `API_KEY_INVALID`.
  */
 export function connect(address: string, options: NodeOptions = {}): Client {
   const { tls = false, ...rest } = options;
   const pings = { pingIntervalMs: PING_MS, pingTimeoutMs: PONG_MS };
-  const sessions = address.split(",").map((replica) => {
-    const authority = `${tls ? "https" : "http"}://${replica.trim()}`;
+  const addresses = hostsAndPorts(address);
+  const sessions = addresses.map((replica) => {
+    const authority = `${tls ? "https" : "http"}://${replica}`;
     return new Http2SessionManager(authority, pings, typeof tls === "object" ? tls : {});
   });
   const transports = sessions.map((sessionManager) =>
     createGrpcTransport({ baseUrl: sessionManager.authority, sessionManager, acceptCompression: [] }),
   );
-  return new Client(failover(transports), rest, () => sessions.forEach((session) => session.abort()));
+  const close = (): void => sessions.forEach((session) => session.abort());
+  return new Client(failover(transports), rest, close, addresses);
 }

@@ -24,7 +24,7 @@ export interface PlayAllOptions extends PlayOptions {
 
 /** Let a bot answer in all matches of a caller over one stream, which is opened again if lost. */
 export async function playAll(client: Client, bot: Bot, options: PlayAllOptions): Promise<void> {
-  const patience = new Patience(client.timing);
+  const patience = new Patience(client);
   const enter = { ...entering(client, options), ...(options.accept && { offer: options.accept }) };
   const open = () => client.open(MatchService.method.playAll, { signal: options.signal });
   const left = new Map((options.seats ?? []).map((seat) => [seat.matchId ?? "", seat]));

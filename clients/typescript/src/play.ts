@@ -112,7 +112,7 @@ export async function play(
   bot: Bot,
   options: PlayOptions = {},
 ): Promise<MatchMessage | undefined> {
-  const patience = new Patience(client.timing);
+  const patience = new Patience(client);
   const wants = { ...entering(client, options), matchId };
   const ending = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal;

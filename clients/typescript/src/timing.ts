@@ -1,9 +1,12 @@
+import type { Client } from "./client.js";
 import type { Reason, TaflhallError } from "./errors.js";
 
 /** Lengths of time in milliseconds. */
 export interface Timing {
   /** What a call may take with all its repetitions. */
   readonly deadlineMs: number;
+  /** The same, and the patience of a stream, until a server has answered for the first time. */
+  readonly connectMs: number;
   /** What a single attempt of a call may take. */
   readonly attemptMs: number;
   /** A stream without even a heartbeat for this long counts as lost. */
@@ -18,6 +21,7 @@ export interface Timing {
 
 export const DEFAULT_TIMING: Timing = {
   deadlineMs: 30_000,
+  connectMs: 5_000,
   attemptMs: 10_000,
   silenceMs: 60_000,
   patienceMs: 300_000,
@@ -56,21 +60,25 @@ export class Patience {
   private alive = Date.now();
   private readonly backoff: Backoff;
 
-  constructor(private readonly timing: Timing) {
-    this.backoff = new Backoff(timing);
+  constructor(private readonly client: Client) {
+    this.backoff = new Backoff(client.timing);
   }
 
   /** The server spoke. */
   heard(): void {
+    this.client.reach.notice();
     this.alive = Date.now();
     this.backoff.reset();
   }
 
   /** Pause before the next attempt; throw *failure* if waiting does not help. */
   async wait(failure: TaflhallError, signal?: AbortSignal): Promise<void> {
+    const { reach, timing } = this.client;
+    reach.notice(failure);
     const passes = failure.uncertain || PASSING.has(failure.reason);
     const pause = this.backoff.pauseFor(failure);
-    if (!passes || Date.now() + pause - this.alive > this.timing.patienceMs) throw failure;
+    const late = Date.now() + pause - this.alive > reach.limit(timing.patienceMs);
+    if (!passes || late) throw reach.explain(failure);
     await sleep(pause, signal);
   }
 }

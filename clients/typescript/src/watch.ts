@@ -31,7 +31,7 @@ export async function* watch(
   request: MessageInitShape<typeof WatchMatchRequestSchema> & object,
   options: CallOptions & { readonly secret?: string | undefined },
 ): AsyncGenerator<Update> {
-  const patience = new Patience(client.timing);
+  const patience = new Patience(client);
   let resumeToken = request.resumeToken ?? "";
   let at: number | undefined;
   for (;;) {

@@ -7,12 +7,21 @@ import { fromJson, toJson } from "@bufbuild/protobuf";
 import type { DescMethodServerStreaming, DescMethodUnary, JsonObject, JsonValue } from "@bufbuild/protobuf";
 
 import type { Bot, Client, Decision, Match, Update } from "taflhall/node";
-import { MatchStatus, SnapshotCause, TaflhallError, connect } from "taflhall/node";
+import {
+  MatchStatus,
+  Reaction,
+  SnapshotCause,
+  TaflhallError,
+  TournamentStatus,
+  connect,
+} from "taflhall/node";
 import { AdminService } from "taflhall/gen/admin/v1/admin_service";
+import { CreateTournamentRequestSchema, TournamentService } from "taflhall/gen/tournament/v1/tournament_service";
 import { CatalogService } from "taflhall/gen/v1/catalog_service";
 import { LobbyService } from "taflhall/gen/v1/lobby_service";
 import { EngineService } from "taflhall/gen/v1/engine_service";
 import { MatchService } from "taflhall/gen/v1/match_service";
+import { bench } from "./bench.js";
 import type { Refusal } from "taflhall/gen/v1/table";
 import { CommandSchema, SetupSchema } from "taflhall/gen/v1/table";
 
@@ -25,7 +34,14 @@ const languages = new Map<string, string>();
 const matches = new Map<string, Match>();
 const running = new Map<number, AbortController>();
 const methods = new Map(
-  [AdminService, CatalogService, EngineService, LobbyService, MatchService].flatMap((service) =>
+  [
+    AdminService,
+    CatalogService,
+    EngineService,
+    LobbyService,
+    MatchService,
+    TournamentService,
+  ].flatMap((service) =>
     service.methods.map((method) => [`${service.typeName}/${method.name}`, method] as const),
   ),
 );
@@ -58,6 +74,7 @@ const operations: Record<string, Operation> = {
       key: given["key"],
       language: given["language"],
       deadlineMs: ms(given["deadline"]),
+      connectMs: ms(given["connect_deadline"]),
       attemptMs: ms(given["attempt"]),
       silenceMs: ms(given["silence"]),
       patienceMs: ms(given["patience"]),
@@ -171,11 +188,72 @@ const operations: Record<string, Operation> = {
   async resign(given, _, signal) {
     return brief(await matchOf(given).resign({ ...defined({ seat: given["seat"] }), signal }));
   },
+  async add_bot(given, _, signal) {
+    const { bot, seat } = given;
+    return brief(await matchOf(given).addBot(bot, { ...defined({ seat }), signal }));
+  },
+  async rematch(given, _, signal) {
+    const { id, seats, secret } = await matchOf(given).rematch({ signal });
+    return { match: id, seats, secret };
+  },
+  async react(given, _, signal) {
+    const reaction = Reaction[given["reaction"] as keyof typeof Reaction] ?? Reaction.UNSPECIFIED;
+    await matchOf(given).react(reaction, { signal });
+    return {};
+  },
+  async tournament(given, _, signal) {
+    const { action, name, account } = given;
+    const tournament =
+      action === "create" ? await createTournament(given, signal) : tournamentOf(given);
+    const found =
+      action === "enter"
+        ? await tournament.enter(name, { signal })
+        : action === "withdraw"
+          ? await tournament.withdraw({ ...defined({ accountId: account }), signal })
+          : action === "start"
+            ? await tournament.start({ signal })
+            : action === "cancel"
+              ? await tournament.cancel({ signal })
+              : await tournament.get({ signal });
+    const status = nameIn(TournamentStatus, found?.status ?? 0);
+    return { tournament: tournament.id, status, entrants: found?.entrants.length };
+  },
+  async standings(given, _, signal) {
+    const lines = await tournamentOf(given).standings({ signal });
+    return { standings: lines.map(({ place, accountId, points }) => ({ place, account: accountId, points })) };
+  },
+  async tournament_matches(given, _, signal) {
+    const matches = [];
+    for await (const { matchId, status } of tournamentOf(given).matches({ signal })) {
+      matches.push({ match: matchId, status: nameIn(MatchStatus, status) });
+    }
+    return { matches };
+  },
+  async watch_tournament(given, tell, signal) {
+    let status = "";
+    for await (const update of tournamentOf(given).watch({ signal })) {
+      if (update.tournament) status = nameIn(TournamentStatus, update.tournament.status);
+      tell({ status, matches: update.matches.length });
+    }
+    return { status };
+  },
+  async bench(given) {
+    return bench(clientOf(given), given["mode"], given["parallel"], given["seconds"]);
+  },
   async cancel({ of }) {
     running.get(of)?.abort();
     return {};
   },
 };
+
+const tournamentOf = (given: Given) => clientOf(given).tournament(given["tournament"]);
+
+async function createTournament(given: Given, signal: AbortSignal) {
+  const wanted = fromJson(CreateTournamentRequestSchema, given["request"]);
+  const { name, setup = {}, format, rounds, timeControl, maxEntrants, matchesAtOnce } = wanted;
+  const options = { format, rounds, timeControl, maxEntrants, matchesAtOnce, signal };
+  return clientOf(given).createTournament(name, setup, options);
+}
 
 /** Return a bot that takes the first option, the last or any, after a while. */
 function chooser({ choose = "first", think = 0 }: Given, tell: Tell, named = false): Bot {

@@ -1,9 +1,19 @@
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 
+import { connect as connectBrowser } from "../src/index.js";
 import type { Client, Match, Update } from "../src/node.js";
-import { MatchStatus, Reaction, TaflhallError, connect, hasReason } from "../src/node.js";
+import {
+  MatchStatus,
+  Reaction,
+  TaflhallError,
+  UnreachableError,
+  connect,
+  hasReason,
+} from "../src/node.js";
 
 let client: Client;
 beforeAll(() => void (client = connect(inject("address"), { language: "en" })));
@@ -98,6 +108,38 @@ test("without a server a call fails at its deadline, as uncertain", async () => 
   expect((failure as TaflhallError).reason).toBe("UNAVAILABLE");
   expect((failure as TaflhallError).uncertain).toBe(true);
   nobody.close();
+});
+
+test("where nobody ever answered, calls and streams end soon", async () => {
+  const timing = { deadlineMs: 3_600_000, patienceMs: 3_600_000, connectMs: 300, firstPauseMs: 10 };
+  const nobody = connect("127.0.0.1:1, 127.0.0.1:2", { ...timing, longestPauseMs: 20 });
+  const called = await nobody.games().catch((error: unknown) => error);
+  const watched = await nobody.match("m").watch().next().catch((error: unknown) => error);
+  for (const failure of [called, watched]) {
+    expect(failure).toBeInstanceOf(UnreachableError);
+    expect((failure as UnreachableError).addresses).toEqual(["127.0.0.1:1", "127.0.0.1:2"]);
+  }
+  nobody.close();
+});
+
+test("a port that accepts and says nothing is unreachable", async () => {
+  const mute = createServer();
+  await new Promise<void>((listening) => mute.listen(0, "127.0.0.1", listening));
+  const { port } = mute.address() as AddressInfo;
+  const client = connect(`127.0.0.1:${port}`, { connectMs: 300 });
+  await expect(client.games()).rejects.toThrow(UnreachableError);
+  client.close();
+  mute.close();
+});
+
+test("what cannot be an address or a key is refused at once", () => {
+  const faulty = ["", "localhost", "host:port", "127.0.0.1:99999", "a:1,b", "http://a:1", "::1:50051"];
+  for (const address of faulty) {
+    expect(() => connect(address), address).toThrow(/is not an address: write HOST:PORT/);
+  }
+  for (const address of ["localhost:1", "[::1]:50051", "a:1, b:2"]) connect(address).close();
+  expect(() => connectBrowser("no address")).toThrow(/is not an address: write http/);
+  expect(() => connect("localhost:1", { key: "hunter2" })).toThrow(/not an API key/);
 });
 
 test("a bot that fails ends its play with the error", async () => {

@@ -2,7 +2,8 @@
 
 import pytest
 
-from taflhall_client.addresses import endpoint, is_loopback, target_of
+from taflhall_client import errors
+from taflhall_client.addresses import check_key, endpoint, is_loopback, target_of
 from taflhall_client.async_client import Client
 from tests.ports import free_port
 
@@ -44,12 +45,27 @@ def test_several_ip_addresses_are_one_target(address, target):
     assert target_of(address) == target
 
 
-@pytest.mark.parametrize(
-    "address", ["a.example:1,b.example:1", "10.0.0.1:1,[::1]:1", "10.0.0.1:1,"]
-)
+@pytest.mark.parametrize("address", ["a.example:1,b.example:1", "10.0.0.1:1,[::1]:1"])
 def test_several_addresses_are_ip_addresses_of_one_version(address):
     with pytest.raises(ValueError, match="all IPv4 or all IPv6"):
         target_of(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "localhost", "host:port", "127.0.0.1:99999", "10.0.0.1:1,", "http://a:1", "::1:50051"],
+)
+def test_what_cannot_be_an_address_is_refused(address):
+    with pytest.raises(errors.InvalidAddress, match="write HOST:PORT"):
+        target_of(address)
+
+
+def test_the_secret_of_a_seat_is_no_api_key():
+    check_key(None)
+    check_key("tfk_id_secret")
+    with pytest.raises(errors.ApiKeyInvalid, match="tfk_") as raised:
+        check_key("hunter2")
+    assert "hunter2" not in str(raised.value)
 
 
 @pytest.mark.parametrize(

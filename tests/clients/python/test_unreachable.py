@@ -56,6 +56,21 @@ async def test_where_no_server_listens_one_sentence_says_so_in_both_languages():
     assert failure.text("de") == f"auf {address} antwortet kein Server"
 
 
+async def test_all_addresses_that_were_tried_are_named():
+    addresses = [f"127.0.0.1:{free_port()}" for _ in range(2)]
+    failure = await failure_at(",".join(addresses), connect_deadline=0.5)
+    assert isinstance(failure, errors.Unreachable)
+    assert failure.addresses == addresses
+    assert all(address in failure.text() for address in addresses)
+
+
+async def test_a_stream_where_nobody_ever_answered_is_given_up_early():
+    async with Client(f"127.0.0.1:{free_port()}", connect_deadline=0.5) as client:
+        with pytest.raises(errors.Unreachable) as raised:
+            await anext(client.watch_lobby(patience=3600.0))
+    assert raised.value.addresses
+
+
 async def test_a_host_that_does_not_exist_is_named():
     failure = await failure_at("nohost.invalid:50051", connect_deadline=0.5)
     assert failure.text() == "the host name in nohost.invalid:50051 is unknown"

@@ -4,22 +4,30 @@ package main
 import (
 	"context"
 	"fmt"
-	"log"
 	"os"
 
 	taflhall "taflhall.org/go"
 )
 
 func main() {
-	client, err := taflhall.Connect(os.Args[1])
-	if err != nil {
-		log.Fatal(err)
+	if len(os.Args) < 3 {
+		fmt.Fprintln(os.Stderr, "usage: bot HOST:PORT MATCH [NAME]")
+		os.Exit(2)
 	}
-	name := append(os.Args, "Gopher")[3]
-	seat, err := client.Match(os.Args[2], "").Join(context.Background(), name, taflhall.AsBot())
-	if err != nil {
-		log.Fatal(err)
+	client := must(taflhall.Connect(os.Args[1]))
+	open, name := client.Match(os.Args[2], ""), append(os.Args, "Gopher")[3]
+	seat := must(open.Join(context.Background(), name, taflhall.AsBot()))
+	match := must(seat.Play(context.Background(), taflhall.RandomBot(1)))
+	for _, seat := range match.GetResult().GetSeats() {
+		fmt.Printf("seat %d: place %d\n", seat.GetSeat(), seat.GetPlace())
 	}
-	match, err := seat.Play(context.Background(), taflhall.RandomBot(1))
-	fmt.Println(match.GetStatus(), match.GetResult(), err)
+}
+
+// must returns a value, or ends the program with the error.
+func must[T any](value T, err error) T {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	return value
 }

@@ -1,11 +1,10 @@
-// Command refused gives a command that the rules forbid, and says why. Usage: refused HOST:PORT
+// Command refused asks for what the server refuses, and says why. Usage: refused HOST:PORT
 package main
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"log"
 	"os"
 
 	taflhall "taflhall.org/go"
@@ -14,39 +13,54 @@ import (
 )
 
 func main() {
-	ctx := context.Background()
-	client, err := taflhall.Connect(os.Args[1])
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: refused HOST:PORT")
+		os.Exit(2)
+	}
+	if err := refused(context.Background(), os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func refused(ctx context.Context, address string) error {
+	client, err := taflhall.Connect(address, taflhall.WithLanguage("en"))
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	defer client.Close()
+
+	_, err = client.Create(ctx, taflhall.Setup("yggdrasil", 99))
+	var setup *taflhall.InvalidSetupError
+	if errors.As(err, &setup) {
+		for _, fault := range setup.Violations() {
+			fmt.Printf("reason: %s\nfield: %s\ntext: %s\n", taflhall.ReasonInvalidSetup, fault.Field, fault.Text)
+		}
+	}
+
 	match, err := client.Create(ctx, taflhall.Setup("yggdrasil", 1), taflhall.StartWhenFull())
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	ann, err := match.Join(ctx, "Ann")
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	decision, err := ann.Decision(ctx)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
-
-	choose := &yggdrasilv1.Command_ChooseDie{ChooseDie: &yggdrasilv1.ChooseDie{Index: 63}}
+	helheim := &yggdrasilv1.Command_Helheim{Helheim: &yggdrasilv1.Helheim{}}
 	command := &taflhallv1.Command{Game: &taflhallv1.Command_Yggdrasil{
-		Yggdrasil: &yggdrasilv1.Command{Kind: choose},
+		Yggdrasil: &yggdrasilv1.Command{Kind: helheim},
 	}}
 	_, err = ann.Submit(ctx, decision.GetId(), taflhall.Command(command))
+	var failure *taflhall.Error
 	var illegal *taflhall.IllegalCommandError
-	if !errors.As(err, &illegal) {
-		log.Fatal("not refused: ", err)
+	if errors.As(err, &failure) && errors.As(err, &illegal) {
+		fmt.Printf("reason: %s\nrule: %s\ntext: %s\n", failure.Reason, illegal.Rule(), failure.Message)
 	}
-	fmt.Println("refused:", illegal.Refusal(), illegal.Rule())
-
 	said, err := ann.Explain(ctx, command)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("explained:", said.GetRefusal().GetText())
+	fmt.Println("explained:", said.GetRuleText())
+	return err
 }

@@ -1,42 +1,48 @@
-// Command resume watches a match, is cut off after every tenth change, and goes on after the last one
-// with another connection: nothing is lost or comes twice. Usage: resume HOST:PORT MATCH
+// Command resume cuts its watch of a match after the first change, and goes on from there with another
+// connection: nothing is lost or comes twice. Usage: resume HOST:PORT MATCH
 package main
 
 import (
 	"context"
 	"fmt"
-	"log"
 	"os"
 
 	taflhall "taflhall.org/go"
 )
 
 func main() {
-	token, changes, over := "", 0, false
-	for connection := 1; !over; connection++ {
-		token, over = watch(token, &changes)
-		fmt.Println("connection", connection, "ends after", changes, "changes")
+	if len(os.Args) < 3 {
+		fmt.Fprintln(os.Stderr, "usage: resume HOST:PORT MATCH")
+		os.Exit(2)
 	}
+	token, revision, err := watch("", true)
+	if err == nil {
+		fmt.Println("cut after revision", revision)
+		_, revision, err = watch(token, false)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println("ends at revision", revision)
 }
 
-// watch counts changes until the tenth or the end of the match; it returns the last token.
-func watch(token string, changes *int) (string, bool) {
+// watch goes on after a token, to the first change or to the end; it returns the last token and revision.
+func watch(token string, once bool) (string, int32, error) {
 	client, err := taflhall.Connect(os.Args[1])
 	if err != nil {
-		log.Fatal(err)
+		return "", 0, err
 	}
 	defer client.Close()
+	var revision int32
 	for update, err := range client.Match(os.Args[2], "").Watch(context.Background(), taflhall.After(token)) {
 		if err != nil {
-			log.Fatal(err)
+			return "", 0, err
 		}
-		token = update.GetResumeToken()
-		if update.GetChange() == nil {
-			continue
-		}
-		if *changes++; *changes%10 == 0 {
-			return token, false
+		token, revision = update.GetResumeToken(), update.GetRevision()
+		if once && update.GetChange() != nil {
+			break
 		}
 	}
-	return token, true
+	return token, revision, nil
 }

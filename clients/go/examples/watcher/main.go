@@ -1,33 +1,44 @@
-// Command watcher prints what happens in a match, in German. Usage: watcher HOST:PORT MATCH
+// Command watcher prints what happens in a match, and how it ends. Usage: watcher HOST:PORT MATCH
 package main
 
 import (
 	"context"
 	"fmt"
-	"log"
 	"os"
 
 	taflhall "taflhall.org/go"
 )
 
 func main() {
-	client, err := taflhall.Connect(os.Args[1], taflhall.WithLanguage("de"))
+	if len(os.Args) < 3 {
+		fmt.Fprintln(os.Stderr, "usage: watcher HOST:PORT MATCH")
+		os.Exit(2)
+	}
+	if err := watch(os.Args[1], os.Args[2]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func watch(address, id string) error {
+	client, err := taflhall.Connect(address, taflhall.WithLanguage("en"))
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	defer client.Close()
-	for update, err := range client.Match(os.Args[2], "").Watch(context.Background()) {
+	for update, err := range client.Match(id, "").Watch(context.Background()) {
 		if err != nil {
-			log.Fatal(err)
+			return err
 		}
-		if snapshot := update.GetSnapshot(); snapshot != nil {
-			fmt.Println(update.GetRevision(), snapshot.GetMatch().GetStatus())
+		if update.GetSnapshot() != nil {
+			fmt.Println(update.GetRevision(), "snapshot")
 		}
 		for _, event := range update.GetChange().GetEvents() {
 			fmt.Println(update.GetRevision(), event.GetText())
 		}
 		for _, seat := range update.GetEnd().GetMatch().GetResult().GetSeats() {
-			fmt.Println("place", seat.GetPlace(), "for seat", seat.GetSeat())
+			fmt.Printf("seat %d: place %d\n", seat.GetSeat(), seat.GetPlace())
 		}
 	}
+	return nil
 }

@@ -39,6 +39,7 @@ type arguments struct {
 	Attempt      float64 `json:"attempt"`
 	Silence      float64 `json:"silence"`
 	Patience     float64 `json:"patience"`
+	Connect      float64 `json:"connect_deadline"`
 	FirstPause   float64 `json:"first_pause"`
 	LongestPause float64 `json:"longest_pause"`
 	TLS          *struct {
@@ -75,6 +76,11 @@ type arguments struct {
 		Match  string `json:"match"`
 		Secret string `json:"secret"`
 	} `json:"at"`
+	Bot        string   `json:"bot"`
+	Reaction   string   `json:"reaction"`
+	Tournament string   `json:"tournament"`
+	Action     string   `json:"action"`
+	Account    string   `json:"account"`
 	Games      []string `json:"games"`
 	MaxMatches *int     `json:"max_matches"`
 	Mode       string   `json:"mode"`
@@ -99,8 +105,11 @@ var operations = map[string]func(*driver, context.Context, *arguments, event) (o
 	"create": (*driver).create, "join": (*driver).join, "start": (*driver).start,
 	"get": (*driver).get, "submit": (*driver).submit, "explain": (*driver).explain,
 	"watch": (*driver).watch, "play": (*driver).play, "play_all": (*driver).playAll,
-	"watch_lobby": (*driver).watchLobby, "resign": (*driver).resign,
-	"cancel": (*driver).cancel, "bench": (*driver).bench,
+	"watch_lobby": (*driver).watchLobby, "resign": (*driver).resign, "add_bot": (*driver).addBot,
+	"rematch": (*driver).rematch, "react": (*driver).react, "tournament": (*driver).tournament,
+	"tournament_matches": (*driver).tournamentMatches, "standings": (*driver).standings,
+	"watch_tournament": (*driver).watchTournament,
+	"cancel":           (*driver).cancel, "bench": (*driver).bench,
 }
 
 func main() {
@@ -186,7 +195,7 @@ func (d *driver) connect(_ context.Context, given *arguments, _ event) (object, 
 		taflhall.WithKey(given.Key),
 		taflhall.WithLanguage(given.Language),
 		taflhall.WithTiming(taflhall.Timing{
-			Call: seconds(given.Deadline), Attempt: seconds(given.Attempt),
+			Call: seconds(given.Deadline), Connect: seconds(given.Connect), Attempt: seconds(given.Attempt),
 			Silence: seconds(given.Silence), Patience: seconds(given.Patience),
 			FirstPause: seconds(given.FirstPause), LongestPause: seconds(given.LongestPause),
 		}),
@@ -491,6 +500,29 @@ func (d *driver) resign(ctx context.Context, given *arguments, _ event) (object,
 	}
 	done, err := match.Resign(ctx, *seat)
 	return brief(done), err
+}
+
+func (d *driver) addBot(ctx context.Context, given *arguments, _ event) (object, error) {
+	match := d.match(given)
+	if given.Seat != nil {
+		done, err := match.AddBotToSeat(ctx, given.Bot, *given.Seat)
+		return brief(done), err
+	}
+	done, err := match.AddBot(ctx, given.Bot)
+	return brief(done), err
+}
+
+func (d *driver) rematch(ctx context.Context, given *arguments, _ event) (object, error) {
+	seat, err := d.match(given).Rematch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return object{"match": seat.ID, "seats": seat.Seats, "secret": seat.Secret}, nil
+}
+
+func (d *driver) react(ctx context.Context, given *arguments, _ event) (object, error) {
+	reaction := taflhallv1.Reaction_value["REACTION_"+given.Reaction]
+	return object{}, d.match(given).React(ctx, taflhallv1.Reaction(reaction))
 }
 
 func (d *driver) cancel(_ context.Context, given *arguments, _ event) (object, error) {

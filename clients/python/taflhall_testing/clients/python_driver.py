@@ -17,14 +17,17 @@ from typing import Any, Final
 from google.protobuf import json_format
 from google.protobuf.message_factory import GetMessageClass
 
+from taflhall.tournament.v1.tournament_service_pb2 import CreateTournamentRequest
 from taflhall.v1 import table_pb2
 from taflhall_client import errors
 from taflhall_client.async_client import TLS, Client
 from taflhall_client.backoff import Timing
 from taflhall_client.bot import Decision
+from taflhall_client.clocks import time_control_from
+from taflhall_client.hosted_tournaments import Format, TournamentInfo
 from taflhall_client.match import Match
 from taflhall_client.play_all_loop import BotOffer
-from taflhall_client.results import MatchInfo, SeatKind, Status, Update
+from taflhall_client.results import MatchInfo, Reaction, SeatKind, Status, Update
 from taflhall_engine.kernel.agenda import Command, Refusal
 from taflhall_engine.kernel.game import View
 from taflhall_testing.clients.driver import PROTOCOL
@@ -75,7 +78,7 @@ class PythonDriver:
         self._clients[name] = Client(
             given["address"],
             deadline=deadline,
-            connect_deadline=deadline,
+            connect_deadline=given.get("connect_deadline", 30.0),
             timing=timing,
             key=given.get("key"),
             tls=tls,
@@ -235,6 +238,69 @@ class PythonDriver:
     async def resign(self, tell: Tell, given: Data) -> Data:
         return _brief(await self._match(given).resign(given.get("seat")))
 
+    async def add_bot(self, tell: Tell, given: Data) -> Data:
+        return _brief(await self._match(given).add_bot(given["bot"], given.get("seat")))
+
+    async def rematch(self, tell: Tell, given: Data) -> Data:
+        seat = await self._match(given).rematch()
+        return {"match": seat.match_id, "seats": seat.seats, "secret": seat.secret}
+
+    async def react(self, tell: Tell, given: Data) -> Data:
+        await self._match(given).react(Reaction[given.get("reaction", "UNKNOWN")])
+        return {}
+
+    async def tournament(self, tell: Tell, given: Data) -> Data:
+        tournaments, number = self._client(given).tournaments, given.get("tournament", "")
+        match given["action"]:
+            case "create":
+                found = await self._created_tournament(given)
+            case "enter":
+                found = await tournaments.enter(number, given.get("name", ""))
+            case "withdraw":
+                found = await tournaments.withdraw(number, given.get("account", ""))
+            case "start":
+                found = await tournaments.start(number)
+            case "cancel":
+                found = await tournaments.cancel(number)
+            case _:
+                found = await tournaments.get(number)
+        entrants = len(found.entrants)
+        return {"tournament": found.id, "status": found.status.name, "entrants": entrants}
+
+    async def _created_tournament(self, given: Data) -> TournamentInfo:
+        client = self._client(given)
+        wanted = json_format.ParseDict(given["request"], CreateTournamentRequest())
+        game = wanted.setup.game or game_of(wanted.setup)
+        return await client.tournaments.create(
+            game,
+            wanted.name,
+            translator(client.game(game)).setup_from(wanted.setup),
+            time_control=time_control_from(wanted.time_control),
+            format=Format(wanted.format or 1),
+            rounds=wanted.rounds or 1,
+            max_entrants=wanted.max_entrants,
+            matches_at_once=wanted.matches_at_once or 1,
+        )
+
+    async def standings(self, tell: Tell, given: Data) -> Data:
+        found = await self._client(given).tournaments.standings(given["tournament"])
+        lines = [{"place": s.place, "account": s.account, "points": s.points} for s in found]
+        return {"standings": lines}
+
+    async def tournament_matches(self, tell: Tell, given: Data) -> Data:
+        found = await self._client(given).tournaments.matches(given["tournament"])
+        return {"matches": [{"match": m.match_id, "status": m.status.name} for m in found]}
+
+    async def watch_tournament(self, tell: Tell, given: Data) -> Data:
+        status = ""
+        async for update in self._client(given).tournaments.watch(
+            given["tournament"], self._patience(given)
+        ):
+            if update.tournament is not None:
+                status = update.tournament.status.name
+            tell({"status": status, "matches": len(update.matches)})
+        return {"status": status}
+
     async def cancel(self, tell: Tell, given: Data) -> Data:
         task = self.running.get(given["of"])
         if task is not None:
@@ -283,7 +349,9 @@ class PythonDriver:
 
 
 OPERATIONS: Final[list[str]] = [
-    name for name, _ in inspect.getmembers(PythonDriver, inspect.iscoroutinefunction)
+    name
+    for name, _ in inspect.getmembers(PythonDriver, inspect.iscoroutinefunction)
+    if not name.startswith("_")
 ]
 
 

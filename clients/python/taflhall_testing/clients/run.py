@@ -22,6 +22,10 @@ AT_ONCE: Final = 8
 STEP_SECONDS: Final = 60.0
 """The longest that a step may take."""
 
+CONNECT_SECONDS: Final = 30.0
+"""The longest wait for the first answer of a server, unless a scenario says otherwise: a slow
+machine runs several scenarios at once."""
+
 HEARD_SECONDS: Final = 5.0
 """How long a request, or its cancellation, may take to the fake server."""
 
@@ -186,13 +190,15 @@ class _Run:
         if step["do"] != "cancel":
             arguments["client"] = f"{self._number} {arguments.get('client', 'default')}"
         if step["do"] == "connect":
-            self._clients.add(arguments["client"])
             arguments.setdefault("address", self._known["server"]["address"])
+            arguments.setdefault("connect_deadline", CONNECT_SECONDS)
         if "start" in step:
             operation = await self._driver.start(step["do"], arguments)
             self._started[step["start"]] = (operation, 0)
             return
         operation = await self._driver.carry_out(step["do"], arguments)
+        if step["do"] == "connect" and operation.error is None:
+            self._clients.add(arguments["client"])
         self._compare(step, operation, 0)
 
     async def _await(self, step: Data) -> None:

@@ -16,7 +16,7 @@ from taflhall_wire.error_reasons import REASONS
 
 Data = dict[str, Any]
 
-PACKAGES: Final = ("taflhall.v1.", "taflhall.admin.v1.")
+PACKAGES: Final = ("taflhall.v1.", "taflhall.admin.v1.", "taflhall.tournament.v1.")
 """The parts of the contract that every client has to master."""
 
 

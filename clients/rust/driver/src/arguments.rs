@@ -21,6 +21,7 @@ pub struct Arguments {
     pub attempt: f64,
     pub silence: f64,
     pub patience: f64,
+    pub connect_deadline: f64,
     pub first_pause: f64,
     pub longest_pause: f64,
     pub tls: Option<Tls>,
@@ -52,6 +53,11 @@ pub struct Arguments {
     pub game: String,
     pub at: Vec<At>,
     pub games: Vec<String>,
+    pub bot: String,
+    pub reaction: String,
+    pub tournament: String,
+    pub action: String,
+    pub account: String,
     pub max_matches: Option<i32>,
     pub mode: String,
     pub parallel: usize,
@@ -84,6 +90,7 @@ impl Arguments {
         };
         Timing {
             call: or(self.deadline, default.call),
+            connect: or(self.connect_deadline, default.connect),
             attempt: or(self.attempt, default.attempt),
             silence: or(self.silence, default.silence),
             patience: or(self.patience, default.patience),

@@ -5,6 +5,7 @@ mod arguments;
 mod bench;
 mod operations;
 mod protojson;
+mod tournaments;
 
 use std::collections::HashMap;
 use std::io::Write;

@@ -6,16 +6,16 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use taflhall::v1::watch_match_response::Update;
 use taflhall::v1::{
-    Command, Decision, DecisionAnswer, MatchStatus, PlayPrompt, ProposalPolicy, Refusal,
+    Command, Decision, DecisionAnswer, MatchStatus, PlayPrompt, ProposalPolicy, Reaction, Refusal,
     SnapshotCause,
 };
 use taflhall::{Bot, BoxError, Client, Error, Match, RandomBot, tls_from_files};
 
 use crate::Driver;
 use crate::arguments::{Arguments, Tls};
-use crate::{bench, protojson};
+use crate::{bench, protojson, tournaments};
 
-pub const OPERATIONS: [&str; 16] = [
+pub const OPERATIONS: [&str; 23] = [
     "connect",
     "close",
     "call",
@@ -30,6 +30,13 @@ pub const OPERATIONS: [&str; 16] = [
     "play_all",
     "watch_lobby",
     "resign",
+    "add_bot",
+    "rematch",
+    "react",
+    "tournament",
+    "standings",
+    "tournament_matches",
+    "watch_tournament",
     "cancel",
     "bench",
 ];
@@ -39,7 +46,7 @@ pub trait Tell: Fn(Value) + Copy + Send + Sync + 'static {}
 
 impl<F: Fn(Value) + Copy + Send + Sync + 'static> Tell for F {}
 
-type Outcome = Result<Value, BoxError>;
+pub type Outcome = Result<Value, BoxError>;
 
 /// Carries out an operation; returns its result.
 pub async fn operate(driver: &Driver, given: &Arguments, tell: &impl Tell) -> Outcome {
@@ -72,6 +79,13 @@ pub async fn operate(driver: &Driver, given: &Arguments, tell: &impl Tell) -> Ou
         "play_all" => play_all(&client, given, tell).await,
         "watch_lobby" => watch_lobby(&client, given, tell).await,
         "resign" => Ok(brief(&hosted.resign(given.seat).await?)),
+        "add_bot" => Ok(brief(&hosted.add_bot(&given.bot, given.seat).await?)),
+        "rematch" => rematch(&hosted).await,
+        "react" => react(&hosted, given).await,
+        "tournament" => tournaments::act(&client, given).await,
+        "standings" => tournaments::standings(&client, given).await,
+        "tournament_matches" => tournaments::matches(&client, given).await,
+        "watch_tournament" => tournaments::watch(&client, given, tell).await,
         "bench" => bench::bench(&client, given).await,
         other => Err(format!("there is no operation {other}").into()),
     }
@@ -119,7 +133,7 @@ async fn call(client: &Client, given: &Arguments, tell: &impl Tell) -> Outcome {
 
 async fn create(client: &Client, given: &Arguments) -> Outcome {
     let mut create = client
-        .create(protojson::typed("Setup", &given.setup)?)
+        .create(protojson::typed("v1.Setup", &given.setup)?)
         .title(&given.title);
     if given.start_when_full {
         create = create.start_when_full();
@@ -148,7 +162,7 @@ async fn get(hosted: &Match, given: &Arguments) -> Outcome {
 async fn submit(hosted: &Match, given: &Arguments) -> Outcome {
     let mut answers: Vec<DecisionAnswer> = given.options.iter().map(|&o| o.into()).collect();
     for command in &given.commands {
-        answers.push(protojson::typed::<Command>("Command", command)?.into());
+        answers.push(protojson::typed::<Command>("v1.Command", command)?.into());
     }
     let mut id = given.decision.clone();
     if id.is_empty() {
@@ -170,7 +184,7 @@ async fn submit(hosted: &Match, given: &Arguments) -> Outcome {
 }
 
 async fn explain(hosted: &Match, given: &Arguments) -> Outcome {
-    let command: Command = protojson::typed("Command", &given.command)?;
+    let command: Command = protojson::typed("v1.Command", &given.command)?;
     let said = hosted.explain(command, given.seat).await?;
     let refusal = said.refusal.as_ref().map(refusal);
     Ok(json!({"legal": said.legal, "refusal": refusal, "rule_text": said.rule_text}))
@@ -242,6 +256,17 @@ async fn play_all(client: &Client, given: &Arguments, tell: &impl Tell) -> Outco
         all = all.offer(max_matches, given.games.clone());
     }
     all.await?;
+    Ok(json!({}))
+}
+
+async fn rematch(hosted: &Match) -> Outcome {
+    let again = hosted.rematch().await?;
+    Ok(json!({"match": again.id(), "seats": again.seats(), "secret": again.secret()}))
+}
+
+async fn react(hosted: &Match, given: &Arguments) -> Outcome {
+    let reaction = Reaction::from_str_name(&format!("REACTION_{}", given.reaction));
+    hosted.react(reaction.unwrap_or_default(), None).await?;
     Ok(json!({}))
 }
 
@@ -332,7 +357,7 @@ fn refusal(refusal: &Refusal) -> Value {
 }
 
 /// Returns the name of a status without its prefix, or the number of one that is not known.
-fn status(number: i32) -> String {
+pub fn status(number: i32) -> String {
     MatchStatus::try_from(number).map_or_else(
         |_| number.to_string(),
         |known| known.as_str_name().replace("MATCH_STATUS_", ""),

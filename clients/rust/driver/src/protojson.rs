@@ -31,9 +31,9 @@ pub fn encoded(kind: MessageDescriptor, json: &Value) -> Result<Vec<u8>, BoxErro
     Ok(DynamicMessage::deserialize(kind, json)?.encode_to_vec())
 }
 
-/// Returns a message of the contract that is given in ProtoJSON.
+/// Returns a message of the contract that is given in ProtoJSON, by its name below `taflhall`.
 pub fn typed<M: Message + Default>(name: &str, json: &Value) -> Result<M, BoxError> {
-    let kind = POOL.get_message_by_name(&format!("taflhall.v1.{name}"));
+    let kind = POOL.get_message_by_name(&format!("taflhall.{name}"));
     let bytes = encoded(kind.ok_or("there is no such message")?, json)?;
     Ok(M::decode(bytes.as_slice())?)
 }

@@ -211,6 +211,7 @@ _OF_NO_MATCH: Final = frozenset(
         Action.APPLY_ANSWERS,
         Action.IMAGINE_TABLES,
         Action.ROLLOUT,
+        Action.ANALYSE_RECORD,
         Action.CREATE_MATCH,
         Action.LIST_MATCHES,
         Action.PLAY_ALL,

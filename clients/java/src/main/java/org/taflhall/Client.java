@@ -28,6 +28,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.taflhall.tournament.v1.CreateTournamentRequest;
+import org.taflhall.tournament.v1.ListTournamentsRequest;
+import org.taflhall.tournament.v1.ListTournamentsResponse;
+import org.taflhall.tournament.v1.TournamentServiceGrpc;
 import org.taflhall.v1.CatalogServiceGrpc;
 import org.taflhall.v1.CreateMatchRequest;
 import org.taflhall.v1.FindMatchRequest;
@@ -41,6 +45,7 @@ import org.taflhall.v1.LobbyUpdate;
 import org.taflhall.v1.MatchServiceGrpc;
 import org.taflhall.v1.PlayAllEntered;
 import org.taflhall.v1.Setup;
+import org.taflhall.v1.TimeControl;
 import org.taflhall.v1.WatchLobbyRequest;
 
 /** A connection to a server. Several threads may use it at once. */
@@ -64,12 +69,16 @@ public final class Client implements AutoCloseable {
   private final String key;
   private final String language;
   private final Timing timing;
+  private final Reach reach;
   private final ExecutorService executor;
 
   private Client(Builder builder) {
     key = builder.key;
     language = builder.language;
     timing = builder.timing;
+    List<String> addresses = Addresses.of(builder.address);
+    Addresses.checkKey(key);
+    reach = new Reach(addresses, timing);
     executor =
         Executors.newCachedThreadPool(
             work -> {
@@ -78,7 +87,7 @@ public final class Client implements AutoCloseable {
               return thread;
             });
     ManagedChannelBuilder<?> channels =
-        Grpc.newChannelBuilder(Replicas.target(builder.address), builder.credentials)
+        Grpc.newChannelBuilder(Replicas.target(addresses), builder.credentials)
             .userAgent("taflhall-java")
             .defaultLoadBalancingPolicy("round_robin")
             .disableRetry()
@@ -186,6 +195,8 @@ public final class Client implements AutoCloseable {
      * Makes the client. It sends nothing yet.
      *
      * @return the client
+     * @throws TaflhallException with {@link Reason#INVALID_ADDRESS} or {@link Reason#API_KEY_INVALID}
+     *     if an address or the API key cannot be one
      */
     public Client connect() {
       return new Client(this);
@@ -346,6 +357,65 @@ public final class Client implements AutoCloseable {
   }
 
   /**
+   * Announces a tournament; it is for accounts that host.
+   *
+   * @param name its name, for people
+   * @param setup how each match is laid out
+   * @param timeControl the time of the seats
+   * @return the tournament
+   */
+  public TournamentHandle createTournament(String name, Setup setup, TimeControl timeControl) {
+    return createTournament(name, setup, timeControl, request -> {});
+  }
+
+  /**
+   * Announces a tournament with options; it is for accounts that host.
+   *
+   * @param name its name, for people
+   * @param setup how each match is laid out
+   * @param timeControl the time of the seats
+   * @param options sets further fields of the request: format, rounds, how many may enter
+   * @return the tournament
+   */
+  public TournamentHandle createTournament(
+      String name,
+      Setup setup,
+      TimeControl timeControl,
+      Consumer<CreateTournamentRequest.Builder> options) {
+    var request =
+        CreateTournamentRequest.newBuilder()
+            .setName(name)
+            .setSetup(setup)
+            .setTimeControl(timeControl)
+            .setRequestId(newRequestId());
+    options.accept(request);
+    var reply = call(TournamentServiceGrpc.getCreateTournamentMethod(), request.build());
+    return tournament(reply.getTournament().getId());
+  }
+
+  /**
+   * Returns a tournament.
+   *
+   * @param id its id
+   * @return the tournament
+   */
+  public TournamentHandle tournament(String id) {
+    return new TournamentHandle(this, id);
+  }
+
+  /**
+   * Returns a page of the tournaments that fit, the newest first.
+   *
+   * @param filter sets which tournaments, and which page
+   * @return the page
+   */
+  public ListTournamentsResponse tournaments(Consumer<ListTournamentsRequest.Builder> filter) {
+    var request = ListTournamentsRequest.newBuilder();
+    filter.accept(request);
+    return call(TournamentServiceGrpc.getListTournamentsMethod(), request.build());
+  }
+
+  /**
    * Returns what plays all matches of the account over one stream.
    *
    * @param newBot returns the bot of a match that has entered
@@ -410,16 +480,21 @@ public final class Client implements AutoCloseable {
   public <Q, R> R call(MethodDescriptor<Q, R> method, Q request, String secret) {
     Deadline given = Context.current().getDeadline();
     Deadline deadline = given == null ? after(timing.call()) : given;
+    long begin = System.nanoTime();
     Backoff backoff = new Backoff(timing);
     Failure last = null;
     for (int faults = 0; ; ) {
       Failure failure;
       try {
-        Deadline attempt = after(timing.attempt()).minimum(deadline);
-        CallOptions options = CallOptions.DEFAULT.withDeadline(attempt).withOption(SECRET, secret);
-        return ClientCalls.blockingUnaryCall(channel, method, options, request);
+        Duration limit = Duration.ofNanos(Math.min(timing.attempt().toNanos(), left(deadline, begin)));
+        CallOptions options =
+            CallOptions.DEFAULT.withDeadline(after(limit)).withOption(SECRET, secret);
+        R reply = ClientCalls.blockingUnaryCall(channel, method, options, request);
+        reach.notice();
+        return reply;
       } catch (StatusRuntimeException error) {
         failure = Failure.of(error, language);
+        reach.notice(failure);
       }
       throwIfCancelled();
       if (failure.is(Reason.DEADLINE_EXCEEDED) && last != null) {
@@ -430,9 +505,9 @@ public final class Client implements AutoCloseable {
         faults++;
       }
       Duration pause = backoff.next(failure);
-      long left = deadline.timeRemaining(TimeUnit.NANOSECONDS);
-      if (!failure.isRepeatable() || faults >= FAULT_ATTEMPTS || left <= pause.toNanos()) {
-        throw failure.exception();
+      boolean late = left(deadline, begin) <= pause.toNanos();
+      if (!failure.isRepeatable() || faults >= FAULT_ATTEMPTS || late) {
+        throw reach.explain(failure).exception();
       }
       try {
         Backoff.sleep(pause);
@@ -442,6 +517,13 @@ public final class Client implements AutoCloseable {
       throwIfCancelled();
       connectAgain(failure);
     }
+  }
+
+  /** Returns the nanoseconds left for a call, which has little time before a server has ever answered. */
+  private long left(Deadline deadline, long begin) {
+    long whole = reach.limit(Duration.ofNanos(Long.MAX_VALUE)).toNanos();
+    long left = whole - (System.nanoTime() - begin);
+    return Math.min(left, deadline.timeRemaining(TimeUnit.NANOSECONDS));
   }
 
   private static void throwIfCancelled() {
@@ -473,6 +555,10 @@ public final class Client implements AutoCloseable {
 
   Timing timing() {
     return timing;
+  }
+
+  Reach reach() {
+    return reach;
   }
 
   ExecutorService executor() {

@@ -173,6 +173,11 @@ record Failure(
     };
   }
 
+  /** Returns whether the failure is no answer of a server. */
+  boolean isUnheard() {
+    return is(Reason.UNAVAILABLE) || is(Reason.DEADLINE_EXCEEDED) || is(Reason.CANCELLED);
+  }
+
   /** Returns whether the client repeats the call. */
   boolean isRepeatable() {
     return isUncertain() || is(Reason.RATE_LIMITED);
@@ -196,6 +201,9 @@ record Failure(
   }
 
   TaflhallException exception() {
+    if (is(Reason.UNAVAILABLE) && metadata.containsKey(Reach.ADDRESSES)) {
+      return new UnreachableException(this);
+    }
     return switch (Reason.of(reason)) {
       case ILLEGAL_COMMAND -> new IllegalCommandException(this);
       case STALE_DECISION -> new StaleDecisionException(this);

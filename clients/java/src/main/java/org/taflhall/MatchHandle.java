@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.taflhall.v1.AbandonMatchRequest;
 import org.taflhall.v1.AbandonProposal;
+import org.taflhall.v1.AddBotRequest;
 import org.taflhall.v1.Command;
 import org.taflhall.v1.Decision;
 import org.taflhall.v1.DecisionAnswer;
@@ -23,6 +24,7 @@ import org.taflhall.v1.GetMatchViewRequest;
 import org.taflhall.v1.GetMatchViewResponse;
 import org.taflhall.v1.InviteToMatchRequest;
 import org.taflhall.v1.JoinMatchRequest;
+import org.taflhall.v1.JoinRematchRequest;
 import org.taflhall.v1.LeaveMatchRequest;
 import org.taflhall.v1.ListMatchEventsRequest;
 import org.taflhall.v1.LobbyServiceGrpc;
@@ -31,12 +33,14 @@ import org.taflhall.v1.MatchRecord;
 import org.taflhall.v1.MatchServiceGrpc;
 import org.taflhall.v1.PlayEnter;
 import org.taflhall.v1.ProposeToPlayersRequest;
+import org.taflhall.v1.Reaction;
 import org.taflhall.v1.ReclaimSeatRequest;
 import org.taflhall.v1.RemovePlayerRequest;
 import org.taflhall.v1.ResignSeatRequest;
 import org.taflhall.v1.RespondToProposalRequest;
 import org.taflhall.v1.RevisionEvents;
 import org.taflhall.v1.SeatKind;
+import org.taflhall.v1.SendReactionRequest;
 import org.taflhall.v1.StartMatchRequest;
 import org.taflhall.v1.SubmitAnswersRequest;
 import org.taflhall.v1.SubmitAnswersResponse;
@@ -168,7 +172,7 @@ public final class MatchHandle {
    * @return the decision, if one is pending
    */
   public Optional<Decision> decision() {
-    return get().getDecisionsList().stream()
+    return get(request -> request.setWithView(false)).getDecisionsList().stream()
         .filter(decision -> decision.getOptionsCount() > 0)
         .findFirst();
   }
@@ -429,6 +433,56 @@ public final class MatchHandle {
             .setSeat(seat)
             .setRequestId(Client.newRequestId());
     return call(LobbyServiceGrpc.getRemovePlayerMethod(), request.build()).getMatch();
+  }
+
+  /**
+   * Lets a bot of the server take the lowest free seat; it is for the creator.
+   *
+   * @param botId the bot, one of those that {@link Client#games} lists
+   * @return the match
+   */
+  public Match addBot(String botId) {
+    return addBot(botId, request -> {});
+  }
+
+  /**
+   * Lets a bot of the server take a free seat; it is for the creator.
+   *
+   * @param botId the bot, one of those that {@link Client#games} lists
+   * @param options sets further fields of the request: the seat, a name
+   * @return the match
+   */
+  public Match addBot(String botId, Consumer<AddBotRequest.Builder> options) {
+    var request =
+        AddBotRequest.newBuilder()
+            .setMatchId(id)
+            .setBotId(botId)
+            .setRequestId(Client.newRequestId());
+    options.accept(request);
+    return call(LobbyServiceGrpc.getAddBotMethod(), request.build()).getMatch();
+  }
+
+  /**
+   * Sits down at the rematch of this match, which is over. It starts when all players have come.
+   *
+   * @return the rematch, as seen from our seats there
+   */
+  public MatchHandle rematch() {
+    var request =
+        JoinRematchRequest.newBuilder().setMatchId(id).setRequestId(Client.newRequestId());
+    var reply = call(LobbyServiceGrpc.getJoinRematchMethod(), request.build());
+    String next = reply.getMatch().getId();
+    return new MatchHandle(client, next, reply.getSeatSecret(), reply.getSeatsList(), "");
+  }
+
+  /**
+   * Shows a reaction of the lowest of our seats to those who follow the match now.
+   *
+   * @param reaction what it shows
+   */
+  public void react(Reaction reaction) {
+    var request = SendReactionRequest.newBuilder().setMatchId(id).setReaction(reaction);
+    call(MatchServiceGrpc.getSendReactionMethod(), request.build());
   }
 
   /**

@@ -58,6 +58,10 @@ final class MatchSource implements Watch.Source<WatchMatchResponse, Update> {
         begun = true;
         revision = at;
         return List.of(new Update.Change(at, token, message.getChange()));
+      case PRESENCE:
+        return List.of(new Update.Presence(at, token, message.getPresence()));
+      case REACTION:
+        return List.of(new Update.Reaction(at, token, message.getReaction()));
       case END:
         if (!MessageStream.isOver(message.getEnd())) {
           throw new MessageStream.Lost(MessageStream.closed(message.getEnd()));

@@ -15,6 +15,7 @@ final class Patience {
 
   /** Notes that the server spoke. */
   void hear() {
+    client.reach().notice();
     heard = System.nanoTime();
     backoff.reset();
   }
@@ -25,13 +26,15 @@ final class Patience {
     if (ended != null) {
       throw ended.exception();
     }
+    client.reach().notice(failure);
     if (!failure.isRepeatable() && !failure.is(Reason.SLOW_CONSUMER)) {
       throw failure.exception();
     }
     Duration pause = backoff.next(failure);
     Duration silence = Duration.ofNanos(System.nanoTime() - heard);
-    if (silence.plus(pause).compareTo(client.timing().patience()) > 0) {
-      throw failure.exception();
+    Duration patience = client.reach().limit(client.timing().patience());
+    if (silence.plus(pause).compareTo(patience) > 0) {
+      throw client.reach().explain(failure).exception();
     }
     Backoff.sleep(pause);
     client.connectAgain(failure);

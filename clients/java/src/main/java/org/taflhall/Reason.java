@@ -243,10 +243,13 @@ public enum Reason {
   /** FAILED_PRECONDITION: the account does not take part in the tournament. */
   NOT_ENTERED,
 
+  /** An address cannot be one. */
+  INVALID_ADDRESS,
+
   /** Another caller acts for the seat now, and the stream has ended. */
   REPLACED,
 
-  /** No server answers. */
+  /** No server answers; an {@link UnreachableException} if none ever has. */
   UNAVAILABLE,
 
   /** No answer came in time. */

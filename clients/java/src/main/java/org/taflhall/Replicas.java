@@ -15,14 +15,13 @@ import java.util.concurrent.Executor;
 /** Resolves "taflhall:///HOST:PORT,HOST:PORT", the replicas of one service, to all their addresses. */
 public final class Replicas extends NameResolverProvider {
   static final String SCHEME = "taflhall";
-  private static final int MAX_PORT = 65_535;
 
   /** Makes the provider; gRPC does so. */
   public Replicas() {}
 
-  /** Returns gRPC's name of an address: one, or several with commas between. */
-  static String target(String address) {
-    return address.contains(",") ? SCHEME + ":///" + address.replace(" ", "") : address;
+  /** Returns gRPC's name of addresses. */
+  static String target(List<String> addresses) {
+    return addresses.size() > 1 ? SCHEME + ":///" + String.join(",", addresses) : addresses.get(0);
   }
 
   @Override
@@ -47,17 +46,9 @@ public final class Replicas extends NameResolverProvider {
     }
     List<URI> replicas = new ArrayList<>();
     for (String replica : target.getPath().substring(1).split(",")) {
-      replicas.add(parse(replica));
+      replicas.add(URI.create("//" + replica));
     }
     return new Resolver(replicas, args.getOffloadExecutor());
-  }
-
-  private static URI parse(String replica) {
-    URI address = URI.create("//" + replica);
-    if (address.getHost() == null || address.getPort() < 1 || address.getPort() > MAX_PORT) {
-      throw new IllegalArgumentException("\"" + replica + "\" is no address: write HOST:PORT");
-    }
-    return address;
   }
 
   private static final class Resolver extends NameResolver {

@@ -12,7 +12,8 @@ public sealed class TaflhallException extends RuntimeException
     permits IllegalCommandException,
         InvalidSetupException,
         RateLimitedException,
-        StaleDecisionException {
+        StaleDecisionException,
+        UnreachableException {
 
   private static final long serialVersionUID = 1;
 

@@ -6,6 +6,8 @@ import java.time.Duration;
  * How long a client waits. {@link #DEFAULT} is the timing of a client that is given none.
  *
  * @param call the time for a call with all its repetitions, unless its context has a deadline
+ * @param connect the time for a call, and the patience of a stream, until a server has answered for
+ *     the first time
  * @param attempt the time for one attempt of a call
  * @param silence the time after which a stream without any message counts as lost
  * @param patience the time without a server after which a stream is given up
@@ -14,16 +16,21 @@ import java.time.Duration;
  */
 public record Timing(
     Duration call,
+    Duration connect,
     Duration attempt,
     Duration silence,
     Duration patience,
     Duration firstPause,
     Duration longestPause) {
 
-  /** 30 s for a call, 10 s for an attempt, 60 s of silence, 5 min of patience, pauses of 0.2 to 5 s. */
+  /**
+   * 30 s for a call, 5 s for the first answer, 10 s for an attempt, 60 s of silence, 5 min of patience,
+   * pauses of 0.2 to 5 s.
+   */
   public static final Timing DEFAULT =
       new Timing(
           Duration.ofSeconds(30),
+          Duration.ofSeconds(5),
           Duration.ofSeconds(10),
           Duration.ofSeconds(60),
           Duration.ofMinutes(5),
@@ -37,7 +44,17 @@ public record Timing(
    * @return the timing
    */
   public Timing withCall(Duration call) {
-    return new Timing(call, attempt, silence, patience, firstPause, longestPause);
+    return new Timing(call, connect, attempt, silence, patience, firstPause, longestPause);
+  }
+
+  /**
+   * Returns this timing with another time until a server has answered for the first time.
+   *
+   * @param connect the time
+   * @return the timing
+   */
+  public Timing withConnect(Duration connect) {
+    return new Timing(call, connect, attempt, silence, patience, firstPause, longestPause);
   }
 
   /**
@@ -47,7 +64,7 @@ public record Timing(
    * @return the timing
    */
   public Timing withAttempt(Duration attempt) {
-    return new Timing(call, attempt, silence, patience, firstPause, longestPause);
+    return new Timing(call, connect, attempt, silence, patience, firstPause, longestPause);
   }
 
   /**
@@ -57,7 +74,7 @@ public record Timing(
    * @return the timing
    */
   public Timing withSilence(Duration silence) {
-    return new Timing(call, attempt, silence, patience, firstPause, longestPause);
+    return new Timing(call, connect, attempt, silence, patience, firstPause, longestPause);
   }
 
   /**
@@ -67,7 +84,7 @@ public record Timing(
    * @return the timing
    */
   public Timing withPatience(Duration patience) {
-    return new Timing(call, attempt, silence, patience, firstPause, longestPause);
+    return new Timing(call, connect, attempt, silence, patience, firstPause, longestPause);
   }
 
   /**
@@ -78,6 +95,6 @@ public record Timing(
    * @return the timing
    */
   public Timing withPauses(Duration first, Duration longest) {
-    return new Timing(call, attempt, silence, patience, first, longest);
+    return new Timing(call, connect, attempt, silence, patience, first, longest);
   }
 }

@@ -1,10 +1,15 @@
 package org.taflhall;
 
 import org.taflhall.v1.MatchChange;
+import org.taflhall.v1.MatchPresence;
 import org.taflhall.v1.MatchSnapshot;
+import org.taflhall.v1.SeatReaction;
 import org.taflhall.v1.StreamEnd;
 
-/** What a {@link Watch} delivers: a snapshot, then one change after another, in the end the end. */
+/**
+ * What a {@link Watch} delivers: a snapshot, then one change after another, in the end the end; between
+ * them presence and reactions, if the request wants them.
+ */
 public sealed interface Update {
   /**
    * Returns the revision that the match is at.
@@ -37,6 +42,24 @@ public sealed interface Update {
    * @param change what has happened
    */
   record Change(int revision, String resumeToken, MatchChange change) implements Update {}
+
+  /**
+   * Which players are there.
+   *
+   * @param revision the revision that the match is at
+   * @param resumeToken the token of the last change
+   * @param presence the players
+   */
+  record Presence(int revision, String resumeToken, MatchPresence presence) implements Update {}
+
+  /**
+   * A player shows a reaction.
+   *
+   * @param revision the revision that the match is at
+   * @param resumeToken the token of the last change
+   * @param reaction the seat and what it shows
+   */
+  record Reaction(int revision, String resumeToken, SeatReaction reaction) implements Update {}
 
   /**
    * The match is over.

@@ -20,6 +20,9 @@
  * asks for. What remains is a {@link org.taflhall.TaflhallException} with a {@link
  * org.taflhall.Reason}.
  *
+ * <p><b>Nobody there.</b> Until a server has answered for the first time, a call or a stream is given up
+ * after {@link org.taflhall.Timing#connect}, with an {@link org.taflhall.UnreachableException}.
+ *
  * <p><b>Streams.</b> {@link org.taflhall.Watch}, {@link org.taflhall.MatchHandle#play} and {@link
  * org.taflhall.PlayAll} open a lost stream again. A watch goes on after the last message and delivers
  * each change once.

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.Context;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,7 +19,10 @@ import org.junit.jupiter.api.Test;
 /** Against an address where no server is: calls are repeated until they are ended. */
 class ClientTest {
   private static final Timing PATIENT =
-      Timing.DEFAULT.withCall(Duration.ofHours(1)).withPatience(Duration.ofHours(1));
+      Timing.DEFAULT
+          .withCall(Duration.ofHours(1))
+          .withConnect(Duration.ofHours(1))
+          .withPatience(Duration.ofHours(1));
 
   private static Client client(Timing timing) {
     return Client.builder("127.0.0.1:9").timing(timing).connect();
@@ -24,9 +30,58 @@ class ClientTest {
 
   @Test
   void anAddressThatCannotBeOneIsRefusedAtOnce() {
-    for (String address : new String[] {"host:port", "127.0.0.1:99999", "127.0.0.1", "a:1,b"}) {
-      var error = assertThrows(IllegalArgumentException.class, () -> Client.connect(address));
-      assertTrue(error.getMessage().contains("HOST:PORT"), error.getMessage());
+    String[] faulty = {
+      "", "localhost", "host:port", "127.0.0.1:99999", "a:1,b", "http://a:1", "::1:50051"
+    };
+    for (String address : faulty) {
+      var error = assertThrows(TaflhallException.class, () -> Client.connect(address), address);
+      assertEquals(Reason.INVALID_ADDRESS, error.reason());
+      assertTrue(error.text().contains("write HOST:PORT"), error.text());
+    }
+    for (String address : List.of("localhost:1", "[::1]:50051", "a:1, b:2")) {
+      Client.connect(address).close();
+    }
+  }
+
+  @Test
+  void aKeyThatCannotBeOneIsRefusedAtOnce() {
+    Client.Builder builder = Client.builder("127.0.0.1:9").key("hunter2");
+    var error = assertThrows(TaflhallException.class, builder::connect);
+    assertEquals(Reason.API_KEY_INVALID, error.reason());
+    assertFalse(error.getMessage().contains("hunter2"));
+  }
+
+  @Test
+  void whereNobodyEverAnsweredCallsAndStreamsEndSoon() {
+    Timing timing = PATIENT.withConnect(Duration.ofMillis(300));
+    Client.Builder builder = Client.builder("127.0.0.1:9, 127.0.0.1:7").timing(timing);
+    try (Client client = builder.connect()) {
+      var called = assertThrows(UnreachableException.class, client::games);
+      assertEquals(List.of("127.0.0.1:9", "127.0.0.1:7"), called.addresses());
+      Watch<Update> watch = client.match("m").watch();
+      assertThrows(UnreachableException.class, () -> watch.iterator().hasNext());
+    }
+  }
+
+  @Test
+  void aPortThatAcceptsAndSaysNothingIsUnreachable() throws Exception {
+    try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      String address = "127.0.0.1:" + mute.getLocalPort();
+      Timing timing = PATIENT.withConnect(Duration.ofMillis(300));
+      try (Client client = Client.builder(address).timing(timing).connect()) {
+        assertThrows(UnreachableException.class, client::games);
+      }
+    }
+  }
+
+  @Test
+  void aServerThatHasAnsweredIsWaitedFor() {
+    Timing timing =
+        PATIENT.withConnect(Duration.ofMillis(50)).withCall(Duration.ofMillis(500));
+    try (Client client = client(timing)) {
+      client.reach().notice();
+      var error = assertThrows(TaflhallException.class, client::games);
+      assertFalse(error instanceof UnreachableException);
     }
   }
 

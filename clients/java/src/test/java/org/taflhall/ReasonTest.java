@@ -10,7 +10,7 @@ import org.taflhall.v1.ErrorReason;
 
 class ReasonTest {
   private static final Set<Reason> OWN =
-      EnumSet.range(Reason.REPLACED, Reason.UNRECOGNIZED);
+      EnumSet.range(Reason.INVALID_ADDRESS, Reason.UNRECOGNIZED);
 
   @Test
   void everyReasonThatIsNotTheClientsOwnIsOfTheContract() {

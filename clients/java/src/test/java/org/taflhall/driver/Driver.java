@@ -49,6 +49,7 @@ import org.taflhall.v1.Decision;
 import org.taflhall.v1.DecisionAnswer;
 import org.taflhall.v1.LobbyUpdate;
 import org.taflhall.v1.ProposalPolicy;
+import org.taflhall.v1.Reaction;
 import org.taflhall.v1.SeatKind;
 import org.taflhall.v1.Setup;
 import org.taflhall.v1.SubmitAnswersResponse;
@@ -61,7 +62,8 @@ public final class Driver {
   private static final Set<String> OPERATIONS =
       Set.of(
           "connect", "close", "call", "create", "join", "start", "get", "submit", "explain", "watch",
-          "play", "play_all", "watch_lobby", "resign", "cancel", "bench");
+          "play", "play_all", "watch_lobby", "resign", "add_bot", "rematch", "react", "tournament",
+          "standings", "tournament_matches", "watch_tournament", "cancel", "bench");
 
   private static final Map<String, ProposalPolicy> POLICIES =
       Map.of(
@@ -159,7 +161,17 @@ public final class Driver {
       case "watch_lobby" -> watchLobby(client, given, tell);
       case "resign" ->
           brief(match.resign(given.number("seat", () -> match.get().getView().getSeat())));
-      case "bench" -> new Bench(client, given.text("mode")).run(given.number("parallel", 1), given.time("seconds", Duration.ofSeconds(1)));
+      case "add_bot" -> addBot(match, given);
+      case "rematch" -> rematch(match);
+      case "react" -> react(match, given);
+      case "tournament" -> Tournaments.act(client, given);
+      case "standings" -> Tournaments.standings(client, given);
+      case "tournament_matches" -> Tournaments.matches(client, given);
+      case "watch_tournament" -> Tournaments.watch(client, given, tell);
+      case "bench" -> {
+        Duration time = given.time("seconds", Duration.ofSeconds(1));
+        yield new Bench(client, given.text("mode")).run(given.number("parallel", 1), time);
+      }
       default -> throw new IllegalArgumentException("there is no operation " + given.text("op"));
     };
   }
@@ -176,6 +188,7 @@ public final class Driver {
             .timing(
                 new Timing(
                     given.time("deadline", usual.call()),
+                    given.time("connect_deadline", usual.connect()),
                     given.time("attempt", usual.attempt()),
                     given.time("silence", usual.silence()),
                     given.time("patience", usual.patience()),
@@ -251,6 +264,28 @@ public final class Driver {
                     .addAllSeats(given.numbers("seats"))
                     .setKind(bot ? SeatKind.SEAT_KIND_BOT : SeatKind.SEAT_KIND_PERSON));
     return object("seats", seat.seats(), "secret", seat.secret());
+  }
+
+  private static JsonObject addBot(MatchHandle match, Given given) {
+    return brief(
+        match.addBot(
+            given.text("bot"),
+            request -> {
+              if (given.has("seat")) {
+                request.setSeat(given.number("seat", 0));
+              }
+            }));
+  }
+
+  private static JsonObject rematch(MatchHandle match) {
+    MatchHandle seat = match.rematch();
+    return object("match", seat.id(), "seats", seat.seats(), "secret", seat.secret());
+  }
+
+  private static JsonObject react(MatchHandle match, Given given) {
+    String name = given.has("reaction") ? given.text("reaction") : "UNSPECIFIED";
+    match.react(Reaction.valueOf("REACTION_" + name));
+    return object();
   }
 
   private static JsonObject get(MatchHandle match, Given given) {
