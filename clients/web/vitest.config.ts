@@ -1,6 +1,6 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 
-import page from "./vite.config";
+import page from "./vite.config.ts";
 
 export default mergeConfig(
   page,
@@ -9,8 +9,8 @@ export default mergeConfig(
       include: ["tests/**/*.test.{ts,tsx}"],
       globalSetup: "tests/kit/setup.ts",
       reporters: ["default", "./tests/kit/last_line.ts"],
-      fileParallelism: false, // the machine may have two cores, and a browser needs them
-      testTimeout: 120_000,
+      maxWorkers: 2, // each has a browser
+      testTimeout: 180_000,
       hookTimeout: 120_000,
     },
   }),

@@ -48,6 +48,52 @@ describe("the lobby", () => {
   });
 });
 
+describe("one click", () => {
+  test("begins a match beside a bot, whose table is there at once", async () => {
+    const { page } = await open(url, WIDE);
+    await page
+      .getByRole("article", { name: "Yggdrasil" })
+      .getByRole("button", { name: "Play a bot" })
+      .click();
+    await page.locator(".table-board [data-spot]").first().waitFor();
+    const begun = Date.now();
+    await page.reload();
+    await page.locator(".table-board [data-spot]").first().waitFor();
+    console.log(`from nothing to the table: ${Date.now() - begun} ms`);
+    const lobby = await open(url);
+    const row = lobby.page.locator(".matches-playing .match-row").first();
+    await expect.poll(() => row.textContent()).toContain("Yggdrasil");
+  });
+
+  test("finds players: the second who asks sits down with the first", async () => {
+    const people = [await open(url), await open(url, { language: "de" })];
+    for (const { page } of people) {
+      await page.getByRole("article", { name: "Champions" }).getByRole("button").nth(1).click();
+      await page.waitForURL(/#\/match\//);
+    }
+    for (const { page } of people) await page.locator(".table-board [data-spot]").first().waitFor();
+    expect(people[0]?.page.url()).toBe(people[1]?.page.url());
+  });
+});
+
+describe("a lost connection", () => {
+  test("is said at once, and the lists are as they are now when it is back", async () => {
+    const watcher = await open(url);
+    await watcher.page.getByRole("heading", { name: "Open matches" }).waitFor();
+    await watcher.context.setOffline(true);
+    await watcher.page.getByText("No connection").waitFor();
+    const host = await open(url);
+    const card = host.page.locator(".game-card", { hasText: "Champions" });
+    await card.getByRole("button", { name: "New match …" }).click();
+    await host.page.getByRole("dialog").getByLabel("Title").fill("While you were away");
+    await host.page.getByRole("button", { name: "Create the match" }).click();
+    await host.page.getByText("Waiting for").waitFor();
+    await watcher.context.setOffline(false);
+    await watcher.page.getByRole("link", { name: /While you were away/ }).waitFor();
+    await watcher.page.getByText("No connection").waitFor({ state: "detached" });
+  });
+});
+
 describe("a new match", () => {
   test("is described by every field of the game's setup", async () => {
     const person = await open(url, WIDE);

@@ -97,7 +97,7 @@ export function useBrowser(): (url: string, look?: Look) => Promise<Person> {
       hasTouch: touch,
       isMobile: touch,
     });
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(60_000);
     const person = new Person(context, await context.newPage());
     people.push(person);
     await person.page.goto(url);
