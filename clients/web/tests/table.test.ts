@@ -135,6 +135,30 @@ describe("looking back", () => {
   });
 });
 
+describe("a record", () => {
+  test("is saved at the end of a match, and replayed from its file", async () => {
+    const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1, bots: 0 });
+    const { page } = await table.seat(open, 0);
+    for (let chosen = 0; chosen < 2; chosen += 1) {
+      await turn(page);
+      await choose(page);
+    }
+    await expect.poll(() => table.revision()).toBeGreaterThan(0);
+    await page.getByText("Undo, hand over, resign").click();
+    await page.getByRole("button", { name: "Resign", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save the record" }).click();
+    const file = await (await saved).path();
+    const guest = await open(`${url}/#/record`);
+    await guest.page.locator("input[type=file]").setInputFiles(file);
+    await guest.page.locator(".table-board [data-spot]").first().waitFor();
+    expect(await guest.page.locator(".look-back output").textContent()).toMatch(/^0 of [2-9]/);
+    await guest.page.getByRole("button", { name: "One command forward" }).click();
+    await expect.poll(() => guest.page.locator(".look-back output").textContent()).toMatch(/^1 of/);
+  });
+});
+
 describe("a whole answer", () => {
   test("CM-5.8 of the market is one dialog, sent as a list", async () => {
     const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });

@@ -149,4 +149,4 @@ table-luck-unseen = This page did not see the match while it was played, so it h
 table-luck-changed = While the match was played the server showed another digest.
 table-luck-digest = SHA-256 of the secret
 table-luck-numbers = The first random numbers, from BLAKE2b under the secret
-table-luck-verify = “taflhall verify” replays a saved record and checks every die and shuffle.
+table-luck-verify = “taflhall record export” writes the record of the match, and “taflhall verify” replays it: every die and shuffle.
