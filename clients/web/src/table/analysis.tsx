@@ -69,10 +69,16 @@ export function AnalysisDialog(props: {
 /** What each seat could expect, over the revisions: from 0, lost, to 1, won alone. */
 function Graph(props: { judged: readonly JudgedDecision[]; names: readonly string[]; range: Range }) {
   const { judged, names, range } = props;
-  const x = (revision: number): number => ((revision - range.first) / Math.max(1, range.last - range.first)) * WIDTH;
+  const width = Math.max(1, range.last - range.first);
+  const x = (revision: number): number => ((revision - range.first) / width) * WIDTH;
   const y = (expected: number): number => (1 - expected) * HEIGHT;
   return (
-    <svg class="analysis" viewBox={`-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`} role="img" aria-label={text("table-analysis-graph")}>
+    <svg
+      class="analysis"
+      viewBox={`-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`}
+      role="img"
+      aria-label={text("table-analysis-graph")}
+    >
       <path class="analysis-grid" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
       {names.map((_, seat) => {
         const own = judged.filter((decision) => decision.seat === seat);

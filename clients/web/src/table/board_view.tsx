@@ -126,6 +126,8 @@ function besides(board: Element | null, spot: Spot): Record<string, string> {
   const isUpper = thing.top < innerHeight / 2;
   return {
     left: `${left}px`,
-    ...(isUpper ? { top: `${Math.max(GAP, thing.top)}px` } : { bottom: `${Math.max(GAP, innerHeight - thing.bottom)}px` }),
+    ...(isUpper
+      ? { top: `${Math.max(GAP, thing.top)}px` }
+      : { bottom: `${Math.max(GAP, innerHeight - thing.bottom)}px` }),
   };
 }

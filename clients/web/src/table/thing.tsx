@@ -30,7 +30,15 @@ export function Card({ card, withRules }: { card: ComponentCard; withRules: bool
       {card.text && <p>{card.text}</p>}
       {card.rules.length > 0 && (
         <p class="thing-rules">
-          {card.rules.map((rule) => (withRules ? <Rule key={rule} number={rule} /> : <span class="rule" key={rule}>{rule}</span>))}
+          {card.rules.map((rule) =>
+            withRules ? (
+              <Rule key={rule} number={rule} />
+            ) : (
+              <span key={rule} class="rule">
+                {rule}
+              </span>
+            ),
+          )}
         </p>
       )}
     </div>
@@ -89,7 +97,13 @@ export function WhyNot(props: {
 }
 
 /** Codes of refusals to commands that make no sense, rather than to something that one could want. */
-const SAY_LITTLE = new Set(["bad_argument", "malformed_command", "not_pending", "space_not_in_play", "wrong_decision"]);
+const SAY_LITTLE = new Set([
+  "bad_argument",
+  "malformed_command",
+  "not_pending",
+  "space_not_in_play",
+  "wrong_decision",
+]);
 
 /** Return the refusals that say most, each reason once. */
 function telling(all: readonly ExplainCommandResponse[]): ExplainCommandResponse[] {

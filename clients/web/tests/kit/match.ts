@@ -7,7 +7,12 @@ import type { Look, Person } from "./browser";
 type Json = Record<string, unknown>;
 
 /** Call a method of the server; throw its reason if it refuses. */
-export async function call<T = Json>(url: string, method: string, request: Json, secret?: string): Promise<T> {
+export async function call<T = Json>(
+  url: string,
+  method: string,
+  request: Json,
+  secret?: string,
+): Promise<T> {
   const response = await fetch(`${url}/taflhall.v1.${method}`, {
     method: "POST",
     headers: {
@@ -21,6 +26,18 @@ export async function call<T = Json>(url: string, method: string, request: Json,
   return answer as T;
 }
 
+interface Created {
+  match: { id: string };
+  creatorSecret: string;
+}
+
+interface Seen {
+  match: { revision?: number; status: string };
+  decisions?: { seat?: number }[];
+}
+
+const NAMES = ["Ann", "Bo", "Cleo"];
+
 /** A match with people at its first seats and bots at the others. */
 export class Table {
   private constructor(
@@ -29,22 +46,23 @@ export class Table {
     readonly secrets: readonly string[],
   ) {}
 
-  static async open(url: string, options: { setup: Json; people: number; bots: number; more?: Json }): Promise<Table> {
-    const { setup, people, bots, more = {} } = options;
-    const created = await call<{ match: { id: string }; creatorSecret: string }>(url, "MatchService/CreateMatch", {
-      setup: { seats: people + bots, ...setup },
-      requestId: crypto.randomUUID(),
-      ...more,
-    });
+  static async open(
+    url: string,
+    options: { setup: Json; people: number; bots: number },
+  ): Promise<Table> {
+    const { setup, people, bots } = options;
+    const request = { setup: { seats: people + bots, ...setup }, requestId: crypto.randomUUID() };
+    const created = await call<Created>(url, "MatchService/CreateMatch", request);
     const { id } = created.match;
     const secrets: string[] = [];
     for (let seat = 0; seat < people; seat += 1) {
-      const name = ["Ann", "Bo", "Cleo"][seat];
-      const joined = await call<{ seatSecret: string }>(url, "MatchService/JoinMatch", { matchId: id, name, seats: [seat] });
+      const request = { matchId: id, name: NAMES[seat], seats: [seat] };
+      const joined = await call<{ seatSecret: string }>(url, "MatchService/JoinMatch", request);
       secrets.push(joined.seatSecret);
     }
     for (let bot = 0; bot < bots; bot += 1) {
-      await call(url, "LobbyService/AddBot", { matchId: id, botId: "random", requestId: crypto.randomUUID() }, created.creatorSecret);
+      const request = { matchId: id, botId: "random", requestId: crypto.randomUUID() };
+      await call(url, "LobbyService/AddBot", request, created.creatorSecret);
     }
     await call(url, "MatchService/StartMatch", { matchId: id }, created.creatorSecret);
     return new Table(url, id, secrets);
@@ -55,12 +73,18 @@ export class Table {
   }
 
   /** Let a person sit at a seat; without one they watch. */
-  async seat(open: (url: string, look?: Look) => Promise<Person>, seat: number | undefined, look?: Look): Promise<Person> {
+  async seat(
+    open: (url: string, look?: Look) => Promise<Person>,
+    seat: number | undefined,
+    look?: Look,
+  ): Promise<Person> {
     const person = await open(this.url, look);
-    const seatSecret = seat === undefined ? undefined : this.secrets[seat];
-    if (seatSecret !== undefined) {
-      const kept = JSON.stringify({ name: ["Ann", "Bo", "Cleo"][seat ?? 0], seats: [seat], seatSecret });
-      await person.page.evaluate(([key, value]) => localStorage.setItem(key, value), [`taflhall.match.${this.id}`, kept] as const);
+    if (seat !== undefined) {
+      const kept = { name: NAMES[seat], seats: [seat], seatSecret: this.secrets[seat] };
+      await person.page.evaluate(
+        ([key = "", value = ""]) => localStorage.setItem(key, value),
+        [`taflhall.match.${this.id}`, JSON.stringify(kept)],
+      );
       await person.page.reload();
     }
     await person.page.goto(this.link);
@@ -69,8 +93,9 @@ export class Table {
   }
 
   /** Return the match as a seat sees it. */
-  get(seat = 0): Promise<Json & { match: { revision?: number; status: string }; decisions?: { seat?: number }[] }> {
-    return call(this.url, "MatchService/GetMatch", { matchId: this.id, withOptions: true, language: "en" }, this.secrets[seat]);
+  get(seat = 0): Promise<Seen> {
+    const request = { matchId: this.id, withOptions: true, language: "en" };
+    return call<Seen>(this.url, "MatchService/GetMatch", request, this.secrets[seat]);
   }
 
   /** Return the seat that has to decide. */

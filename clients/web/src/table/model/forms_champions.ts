@@ -75,8 +75,11 @@ function assignment(shared: PublicView, { decision, components, text }: FormSour
         const count = counts[index] ?? 0;
         sofar[index] = count;
         if (!isAsked) return;
-        const step = column === FOOD ? ["loadFood", { post, count }] : ["sendWarriors", { post, warrior: column + 1, count }];
-        found.push(commandOf(GAME, step[0] as string, step[1] as object as Record<string, number>));
+        found.push(
+          column === FOOD
+            ? commandOf(GAME, "loadFood", { post, count })
+            : commandOf(GAME, "sendWarriors", { post, warrior: column + 1, count }),
+        );
       });
       return found;
     },
@@ -116,21 +119,35 @@ function enemyOf(shared: PublicView, post: Post): readonly [kind: string, number
   return ["monster", shared.monsters[post - Post.SHORE_1] ?? -1];
 }
 
-function admits(shared: PublicView, post: Post, column: number, components: FormSource["components"]): boolean {
+function admits(
+  shared: PublicView,
+  post: Post,
+  column: number,
+  components: FormSource["components"],
+): boolean {
   const [kind, number] = enemyOf(shared, post);
   const enemy = components.find((one) => one.kind === kind && one.number === number);
   const type = components.find((one) => one.kind === "die" && one.number === column)?.id ?? "";
   return !(enemy?.properties["bans"] ?? "").split(", ").includes(type);
 }
 
-function postName(shared: PublicView, post: Post, components: FormSource["components"], text: FormSource["text"]): string {
+function postName(
+  shared: PublicView,
+  post: Post,
+  components: FormSource["components"],
+  text: FormSource["text"],
+): string {
   const [kind, number] = enemyOf(shared, post);
   const enemy = nameOf(components, kind, number);
   if (post < Post.SHORE_1) return enemy;
   return text("table-shore", { number: post - Post.SHORE_1 + 1, enemy });
 }
 
-function capacityOf(location: Location, ship: number | undefined, components: FormSource["components"]): number {
+function capacityOf(
+  location: Location,
+  ship: number | undefined,
+  components: FormSource["components"],
+): number {
   const found =
     location === Location.SHIP_PRIVATE
       ? components.find(({ kind, number }) => kind === "private_longship" && number === ship)

@@ -225,7 +225,8 @@ export class TableSession {
     const isLate = hasReason(failure, "STALE_DECISION") || hasReason(failure, "MATCH_OVER");
     const rule = failure.metadata["rule"] ?? "";
     if (isLate) this.draft = undefined;
-    this.notice = { kind: isLate ? "late" : rule ? "refused" : "failed", text: failure.text(this.language), rule };
+    const kind = isLate ? "late" : rule ? "refused" : "failed";
+    this.notice = { kind, text: failure.text(this.language), rule };
   }
 }
 
