@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from "vitest";
 
 import { useBrowser } from "./kit/browser";
 import { OPTION, Table, choose, expectLive, turn } from "./kit/match";
+import { Server } from "./kit/server";
 
 const open = useBrowser();
 const url = inject("url");
@@ -14,7 +15,7 @@ const SETUPS = {
 
 describe("choosing", () => {
   test("a lit thing on the board shows its options, and a second click on it answers", async () => {
-    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2 });
     const { page } = await table.seat(open, await table.decider());
     await turn(page);
     const lit = page.locator(".table-board [data-spot].live").first();
@@ -24,7 +25,7 @@ describe("choosing", () => {
   });
 
   test("what is not offered says why, and by which rule", async () => {
-    const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1, bots: 0 });
+    const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1 });
     const person = await table.seat(open, 0);
     const { page } = person;
     await turn(page);
@@ -39,7 +40,7 @@ describe("choosing", () => {
   });
 
   test("works by the keyboard alone: a digit goes to an option, Enter gives it", async () => {
-    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2 });
     const { page } = await table.seat(open, await table.decider());
     await turn(page);
     const before = await table.revision();
@@ -52,7 +53,7 @@ describe("choosing", () => {
 
 describe("two people", () => {
   test("see what the other does, agree to an undo, and lose no click to a cut", async () => {
-    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2 });
     const people = [await table.seat(open, 0), await table.seat(open, 1)];
     const decider = async () => people[await table.decider()]!;
     const first = await decider();
@@ -75,9 +76,32 @@ describe("two people", () => {
   });
 });
 
+describe("a click while the server is down", () => {
+  test("is carried out once by the next server, also when the page was loaded again", async () => {
+    const server = await Server.start();
+    try {
+      const table = await Table.open(server.url, { setup: SETUPS.champions, people: 2 });
+      const { page } = await table.seat(open, await table.decider());
+      await turn(page);
+      await server.kill();
+      await page.locator(OPTION).first().click();
+      await page.getByText("Sending your answer").waitFor();
+      await page.reload().catch(() => undefined); // nobody is there to answer
+      await server.run();
+      await page.goto(table.link);
+      await expect.poll(() => table.revision(), { timeout: 60_000 }).toBe(1);
+      await expectLive(page);
+      const left = await page.evaluate(() => Object.keys(sessionStorage));
+      expect(left.filter((key) => key.includes("pending"))).toEqual([]);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
 describe("a deputy", () => {
   test("opens a link and answers for the seat until its holder takes it back", async () => {
-    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2 });
     const holder = await table.seat(open, await table.decider());
     await turn(holder.page);
     await holder.page.getByText("Undo, hand over, resign").click();
@@ -98,7 +122,7 @@ describe("a deputy", () => {
 
 describe("looking back", () => {
   test("goes through the revisions, says that it is the past, and shares a moment by its link", async () => {
-    const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1, bots: 0 });
+    const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1 });
     const person = await table.seat(open, 0);
     const { page } = person;
     for (let chosen = 0; chosen < 4; chosen += 1) {
@@ -120,7 +144,7 @@ describe("looking back", () => {
   });
 
   test("a match that is over shows its score line by line, and its luck is checked in the page", async () => {
-    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2 });
     const person = await table.seat(open, await table.decider());
     const { page } = person;
     await turn(page);
@@ -137,7 +161,7 @@ describe("looking back", () => {
 
 describe("a record", () => {
   test("is saved at the end of a match, and replayed from its file", async () => {
-    const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1, bots: 0 });
+    const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1 });
     const { page } = await table.seat(open, 0);
     for (let chosen = 0; chosen < 2; chosen += 1) {
       await turn(page);
@@ -161,7 +185,7 @@ describe("a record", () => {
 
 describe("a whole answer", () => {
   test("CM-5.8 of the market is one dialog, sent as a list", async () => {
-    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, bots: 0 });
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2 });
     const people = [await table.seat(open, 0), await table.seat(open, 1)];
     for (let chosen = 0; chosen < 40; chosen += 1) {
       const { page } = people[await table.decider()]!;

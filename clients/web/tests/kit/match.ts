@@ -38,7 +38,7 @@ interface Seen {
 
 const NAMES = ["Ann", "Bo", "Cleo"];
 
-/** A match with people at its first seats and bots at the others. */
+/** A match of people. */
 export class Table {
   private constructor(
     readonly url: string,
@@ -46,12 +46,9 @@ export class Table {
     readonly secrets: readonly string[],
   ) {}
 
-  static async open(
-    url: string,
-    options: { setup: Json; people: number; bots: number },
-  ): Promise<Table> {
-    const { setup, people, bots } = options;
-    const request = { setup: { seats: people + bots, ...setup }, requestId: crypto.randomUUID() };
+  static async open(url: string, options: { setup: Json; people: number }): Promise<Table> {
+    const { setup, people } = options;
+    const request = { setup: { seats: people, ...setup }, requestId: crypto.randomUUID() };
     const created = await call<Created>(url, "MatchService/CreateMatch", request);
     const { id } = created.match;
     const secrets: string[] = [];
@@ -59,10 +56,6 @@ export class Table {
       const request = { matchId: id, name: NAMES[seat], seats: [seat] };
       const joined = await call<{ seatSecret: string }>(url, "MatchService/JoinMatch", request);
       secrets.push(joined.seatSecret);
-    }
-    for (let bot = 0; bot < bots; bot += 1) {
-      const request = { matchId: id, botId: "random", requestId: crypto.randomUUID() };
-      await call(url, "LobbyService/AddBot", request, created.creatorSecret);
     }
     await call(url, "MatchService/StartMatch", { matchId: id }, created.creatorSecret);
     return new Table(url, id, secrets);
