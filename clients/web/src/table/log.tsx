@@ -6,7 +6,7 @@ import { useNamed } from "./named";
 import { Rule } from "./rules";
 import type { LogEntry } from "./model/table_state";
 
-/** Revisions that are shown without asking for more. */
+/** The revisions, newest first; each can be looked at. */
 export function Log(props: {
   log: readonly LogEntry[];
   /** The revision that is shown on the board. */

@@ -18,10 +18,7 @@ import type { Signal, TableState } from "./table_state";
 import { NOTHING_KNOWN, earlier, hear, ownDecision, unlogged } from "./table_state";
 
 /** The calls that are needed of a match. */
-export type Server = Pick<
-  Connection,
-  "id" | "watch" | "submit" | "explain" | "history" | "viewAt" | "get"
->;
+export type Server = Pick<Connection, "id" | "watch" | "submit" | "explain" | "history" | "viewAt">;
 
 /** What the server has said to an answer that was not applied, or not wholly. */
 export interface Notice {
