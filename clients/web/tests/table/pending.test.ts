@@ -26,6 +26,7 @@ class Box implements Store {
 function page(box: Box, ...ends: (typeof DONE | TaflhallError)[]) {
   const sent: PendingAnswer[] = [];
   const outcomes: Outcome[] = [];
+  const later: (() => void)[] = [];
   let ids = 0;
   const submitter = new Submitter(
     "pending.m1",
@@ -38,8 +39,9 @@ function page(box: Box, ...ends: (typeof DONE | TaflhallError)[]) {
     },
     () => `request-${++ids}`,
     (outcome) => outcomes.push(outcome),
+    (again) => later.push(again),
   );
-  return { submitter, sent, outcomes };
+  return { submitter, sent, outcomes, later };
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
@@ -65,12 +67,13 @@ describe("an answer on its way", () => {
   });
 
   test("is sent again under the same id when its outcome is unknown", async () => {
-    const { submitter, sent, outcomes } = page(new Box(), LOST);
+    const { submitter, sent, outcomes, later } = page(new Box(), LOST);
     submitter.give("d1", [0]);
     await settled();
     expect(outcomes).toEqual([]);
     expect(submitter.pending?.requestId).toBe("request-1");
-    await submitter.again();
+    later.shift()?.();
+    await settled();
     expect(sent.map(({ requestId }) => requestId)).toEqual(["request-1", "request-1"]);
     expect(outcomes).toHaveLength(1);
   });

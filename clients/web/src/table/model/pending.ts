@@ -31,6 +31,9 @@ export type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 /** Sends an answer; throws {@link TaflhallError}. */
 export type Send = (answer: PendingAnswer) => Promise<SubmitAnswersResponse>;
 
+/** The pause before an answer is sent again whose outcome is unknown. */
+const PAUSE_MS = 2000;
+
 export class Submitter {
   private current: PendingAnswer | undefined;
   private sending = false;
@@ -41,6 +44,7 @@ export class Submitter {
     private readonly send: Send,
     private readonly newId: () => string,
     private readonly onOutcome: (outcome: Outcome, answer: PendingAnswer) => void,
+    private readonly later: (again: () => void) => void = (again) => void setTimeout(again, PAUSE_MS),
   ) {
     this.current = this.stored();
   }
@@ -79,6 +83,7 @@ export class Submitter {
       this.sending = false;
     }
     if (outcome !== undefined) this.settle(answer, outcome);
+    else this.later(() => void this.again());
   }
 
   private settle(answer: PendingAnswer, outcome: Outcome): void {
