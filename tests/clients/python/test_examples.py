@@ -22,6 +22,9 @@ PROGRAMS = {
 
 BOTS = {"hugin.py", "typed_bot.py"}
 
+OF_ADAPTERS = {"learning.py"}
+"""Run by tests/clients/python/adapters/test_learning.py."""
+
 OF_EVERY_SDK = {"bot.py", "watcher.py", "resume.py", "refused.py", "serve.py"}
 """Run by tests/clients/test_examples.py."""
 
@@ -65,7 +68,12 @@ def test_the_program_of_the_readme_plays_a_match_to_its_end(address):
 
 
 def test_every_example_is_run_here():
-    assert {path.name for path in EXAMPLES.glob("*.py")} == {*PROGRAMS, *BOTS, *OF_EVERY_SDK}
+    assert {path.name for path in EXAMPLES.glob("*.py")} == {
+        *PROGRAMS,
+        *BOTS,
+        *OF_ADAPTERS,
+        *OF_EVERY_SDK,
+    }
 
 
 def test_the_quickstart_quotes_the_examples():

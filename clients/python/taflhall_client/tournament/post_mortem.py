@@ -54,7 +54,8 @@ class PostMortem:
     @property
     def same(self) -> bool:
         """Whether it failed in the same way."""
-        return self.kind == self.fault.kind
+        same_text = self.kind != results.CRASH or self.text == self.fault.text
+        return self.kind == self.fault.kind and same_text
 
 
 class NoRecord(Exception):

@@ -209,9 +209,10 @@ def _faults(
         cause = failure.__cause__
         if cause is None:
             kind, text = results.ILLEGAL, str(failure).partition(" ")[2]
+        elif isinstance(cause, BotFault):
+            kind, text = cause.kind, str(cause)
         else:
-            kind = cause.kind if isinstance(cause, BotFault) else results.CRASH
-            text = str(cause)
+            kind, text = results.CRASH, f"{type(cause).__name__}: {cause}"
         seat = seats[number]
         program = seat.bot.program if isinstance(seat.bot, LineBot) else None
         found = evidence(game, failure, played.moves, number, program)
