@@ -29,6 +29,8 @@ from taflhall_service.app.tournaments.tournaments import Tournaments
 
 LOOK_SECONDS: Final = 1.0
 """From one look at the tournaments to the next."""
+BUSY_SECONDS: Final = 0.2
+"""The same while this server plays a tournament, since its entrants wait for the next match."""
 LEASE_MS: Final = 3_000
 """How long a server that has died keeps the others from a tournament."""
 MAX_UNDER_WAY: Final = 64
@@ -48,12 +50,21 @@ class TournamentRunner:
 
     async def run(self, seconds: float = LOOK_SECONDS) -> None:
         """Look again and again until cancelled."""
-        await run_periodically(self.look, seconds, _log)
 
-    async def look(self) -> None:
-        """Go on with each tournament whose lease we have or get."""
+        async def look_on() -> None:
+            busy = True
+            while busy:
+                busy = await self.look()
+                await asyncio.sleep(min(seconds, BUSY_SECONDS))
+
+        await run_periodically(look_on, seconds, _log)
+
+    async def look(self) -> bool:
+        """Go on with each tournament whose lease we have or get; return whether there is one."""
+        busy = False
         for tournament in await self._tournaments.playing():
             if await self._leased(tournament):
+                busy = True
                 try:
                     await self.go_on(tournament)
                 except errors.StoreUnavailable:
@@ -61,6 +72,7 @@ class TournamentRunner:
                 except errors.Refused as refused:
                     why = type(refused).__name__
                     _log.warning("tournament_waits", tournament=tournament.id, why=why)
+        return busy
 
     async def go_on(self, tournament: Tournament) -> None:
         """Do what is due in a tournament, and what follows from the results that are found."""
