@@ -26,11 +26,11 @@ def fields_of(value: Any) -> tuple[Any, ...]:
     kind = type(value)
     read = _GETTERS.get(kind)
     if read is None:
-        read = _GETTERS[kind] = _getter(kind)
+        read = _GETTERS[kind] = getter_of(kind)
     return read(value)
 
 
-def _getter(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+def getter_of(kind: type) -> Callable[[Any], tuple[Any, ...]]:
     """Return the function that reads the fields of a value class."""
     names = field_names(kind)
     if not names:

@@ -134,8 +134,8 @@ class TokenBuckets:
         if not rate:
             return 0.0
         self._count(place, rate, now)
-        self.tokens[place] -= tokens
-        return max(0.0, -self.tokens[place] / rate)
+        left = self.tokens[place] = self.tokens[place] - tokens
+        return -left / rate if left < 0.0 else 0.0
 
     def _count(self, place: int, rate: float, now: float) -> None:
         flown = (now - self.at[place]) * rate

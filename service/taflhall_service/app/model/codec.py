@@ -27,7 +27,7 @@ from taflhall_engine.kernel.snapshot import (
     load_table,
 )
 from taflhall_engine.kernel.snapshot import SCHEMA as SNAPSHOT
-from taflhall_engine.kernel.value import field_names, fields_of
+from taflhall_engine.kernel.value import field_names, getter_of
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.clocks import Clocks
@@ -58,7 +58,15 @@ def match_of(index_key: str) -> str:
 
 
 def _dump(value: Any) -> Any:
-    return {type(value).__name__: fields_of(value)}
+    kind = type(value)
+    known = _DUMPED.get(kind)
+    if known is None:
+        known = _DUMPED[kind] = kind.__name__, getter_of(kind)
+    name, read = known
+    return {name: read(value)}
+
+
+_DUMPED: Final[dict[type, tuple[str, Callable[[Any], tuple[Any, ...]]]]] = {}
 
 
 _encode: Final = msgspec.msgpack.Encoder(enc_hook=_dump).encode

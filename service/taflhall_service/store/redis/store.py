@@ -12,6 +12,7 @@ import secrets
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from importlib.resources import files
+from itertools import chain
 from time import monotonic, perf_counter
 from typing import Final
 
@@ -127,11 +128,8 @@ class RedisStore:
     async def commit(self, commit: Commit) -> CommitResult:
         expected = commit.expected
         before = ("", "", "") if expected is None else written_version(expected)
-        fields: list[Argument] = []
-        for pair in zip(VERSION_FIELDS, written_version(commit.version), strict=True):
-            fields += pair
-        for name, value in commit.fields.items():
-            fields += [name, value]
+        version = zip(VERSION_FIELDS, written_version(commit.version), strict=True)
+        fields: list[Argument] = [*chain.from_iterable((*version, *commit.fields.items()))]
         entries: list[Argument] = []
         for entry in commit.entries:
             entries += [entry.revision, entry.head, entry.body]
