@@ -81,7 +81,7 @@ SECRETS: Final = (
     "creator",
 )
 KEYED: Final = FREE | dict.fromkeys(SECRETS, "API_KEY_INVALID")
-"""Where no match is named, what is sent has to be an API key."""
+"""Where no secret of a match means anything, what is sent has to be an API key."""
 DECLINING: Final = GONE | {"nobody": "SECRET_MISSING"} | dict.fromkeys(SECRETS, "ACCOUNT_REQUIRED")
 """Only an account is invited."""
 NO_ADMIN: Final = ("account at a seat", "account that created", "bot elsewhere")
@@ -147,7 +147,7 @@ EXPECTED: Final = {
     "MatchService.JoinMatch": Expected(LOOKING, "OK", "ALREADY_STARTED", "MATCH_OVER"),
     "MatchService.StartMatch": Expected(DECIDING, "NOT_ALL_SEATED", "OK", "OK"),
     "MatchService.GetMatch": Expected(LOOKING, "OK", "OK", "OK"),
-    "MatchService.ListMatches": same("OK"),
+    "MatchService.ListMatches": same("OK", FREE),
     "MatchService.SubmitAnswers": Expected(SEATED, "NOT_STARTED", "STALE_DECISION", "MATCH_OVER"),
     "MatchService.ExplainCommand": Expected(SEATED, "NOT_STARTED", "OK", "OK"),
     "MatchService.WatchMatch": Expected(LOOKING, "OK", "OK", "OK"),
@@ -187,7 +187,7 @@ EXPECTED: Final = {
     "MatchService.GetMatchRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),
     "MatchService.GetMatchView": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
     "MatchService.ListMatchEvents": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
-    "LobbyService.WatchLobby": same("OK"),
+    "LobbyService.WatchLobby": same("OK", FREE),
     "LobbyService.FindMatch": same("OK", BOTLESS),
     "LobbyService.InviteToMatch": Expected(
         CREATOR, "ACCOUNT_NOT_FOUND", "ACCOUNT_NOT_FOUND", "ACCOUNT_NOT_FOUND"

@@ -202,7 +202,7 @@ _ROLES: Final = {
 }
 """The roles of the accounts that an action is for, where it is for accounts."""
 
-_OF_NO_MATCH: Final = frozenset(
+_FOR_KEYS: Final = frozenset(
     {
         Action.LIST_GAMES,
         Action.GET_GAME,
@@ -213,9 +213,7 @@ _OF_NO_MATCH: Final = frozenset(
         Action.ROLLOUT,
         Action.ANALYSE_RECORD,
         Action.CREATE_MATCH,
-        Action.LIST_MATCHES,
         Action.PLAY_ALL,
-        Action.WATCH_LOBBY,
         Action.FIND_MATCH,
         Action.CREATE_TOURNAMENT,
         Action.GET_TOURNAMENT,
@@ -229,7 +227,7 @@ _OF_NO_MATCH: Final = frozenset(
         Action.LIST_TOURNAMENT_MATCHES,
     }
 )
-"""Actions that name no match: no seat's secret opens anything there, so an API key is meant."""
+"""Actions for which no secret of a match means anything: what is sent has to be an API key."""
 
 _FOR_CREATOR: Final = (CallerKind.ANYBODY, CallerKind.TABLE, CallerKind.CREATOR)
 _DECIDING: Final = (CallerKind.HOLDER, CallerKind.TABLE, CallerKind.CREATOR)
@@ -301,7 +299,7 @@ def enter(action: Action, identity: Identity, required: bool = False) -> None:
     row = PERMISSIONS.get(action)
     if row is None:
         raise Forbidden
-    if identity.digest and action in _OF_NO_MATCH:
+    if identity.digest and action in _FOR_KEYS:
         raise ApiKeyInvalid
     account = identity.account
     if account is None:
