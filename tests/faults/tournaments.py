@@ -46,11 +46,8 @@ OFFENDERS: Final = (
     f"{sys.executable} -S {PROGRAM} silent",
     f"{sys.executable} -S {PROGRAM} wrong",
 )
-LIMITS: Final = """[limits]
-decision_seconds = 0.2
-start_seconds = 20.0
-grace_seconds = 0.2
-"""
+SECONDS: Final = 0.25
+"""Time for a decision: those who fall silent hold their matches up for as long."""
 
 
 def described(
@@ -66,14 +63,18 @@ def described(
     return file
 
 
-def hostile(folder: Path, rounds: int, bots: int = BOTS) -> tuple[str, list[str]]:
+def hostile(
+    folder: Path, rounds: int, bots: int = BOTS, seconds: float = SECONDS
+) -> tuple[str, list[str]]:
     """Let *bots*, half of them hostile, play; return what happened, and each broken promise."""
+    limits = {"decision_seconds": seconds, "grace_seconds": seconds}
+    head = "\n".join(["[limits]", *[f"{name} = {value}" for name, value in limits.items()]])
     players = [*["random"] * (bots - bots // 2), *OFFENDERS[: bots // 2]]
-    file = described(folder, rounds, *players, head=LIMITS)
+    file = described(folder, rounds, *players, head=head)
     tournament, out = read(file), folder / "hostile"
     began = time.monotonic()
     run(tournament, file, out, os.cpu_count() or 1)
-    seconds = time.monotonic() - began
+    taken = time.monotonic() - began
     found = read_results(out)
     broken = unreconciled(tournament, found, out)
     guilty = {f"{number:02}" for number, bot in enumerate(players) if bot in OFFENDERS}
@@ -89,7 +90,7 @@ def hostile(folder: Path, rounds: int, bots: int = BOTS) -> tuple[str, list[str]
     lost = len(known(tournament, {})) - len(counted(found))
     text = (
         f"{len(counted(found)):,} matches with {len(guilty)} hostile bots among {bots} in "
-        f"{seconds:,.0f} s: 0 hung, {lost} lost, {aside} set aside and replayed; "
+        f"{taken:,.0f} s: 0 hung, {lost} lost, {aside} set aside and replayed; "
         f"penalties: {kinds}."
     )
     return text, broken

@@ -35,7 +35,7 @@ MAX_ADJUDICATION: Final = 100_000
 """Commands that the end of a match may take which is adjudicated."""
 
 Deciding = Callable[[int, float], None]
-"""Notes which seat decides (-1: none) since when, for the process that watches this one."""
+"""Notes which seat decides (-1: none) until when, for the process that watches this one."""
 
 
 class BotFault(Exception):
@@ -74,7 +74,7 @@ class Seat:
         began = time.monotonic()
         self.decisions += len(decision.options) > 1
         self.asked += 1
-        self.deciding(self.number, began)
+        self.deciding(self.number, began + left)
         try:
             with time_limit(left * 1.05 + 0.01):
                 answer = self.bot.choose(view, decision)
@@ -108,7 +108,7 @@ def play(
     game: Game,
     pairing: Pairing,
     out: Path,
-    deciding: Deciding = lambda seat, since: None,  # noqa: ARG005
+    deciding: Deciding = lambda seat, until: None,  # noqa: ARG005
 ) -> MatchResult:
     """Play *pairing*; write its record and the evidence of faults below *out*.
 
@@ -133,13 +133,13 @@ def seat_bot(
     pairing: Pairing,
     number: int,
     stack: ExitStack,
-    deciding: Deciding = lambda seat, since: None,  # noqa: ARG005
+    deciding: Deciding = lambda seat, until: None,  # noqa: ARG005
 ) -> Seat:
     """Return the seat *number* with its bot, which ends with *stack*."""
     entrant = tournament.player(pairing.entrants[number], number)
     limits = tournament.limits
     seat = Seat(number, None, limits, deciding)
-    deciding(number, time.monotonic())
+    deciding(number, time.monotonic() + limits.start_seconds)
     try:
         with time_limit(limits.start_seconds):
             if entrant.command:

@@ -1,7 +1,7 @@
 """Processes that play the matches of a tournament, and are watched while they do.
 
 Each worker plays one match after the other (:func:`referee.play`) and notes in shared memory which
-seat decides since when. A bot that hangs where Python cannot interrupt it, or that ends the
+seat decides until when. A bot that hangs where Python cannot interrupt it, or that ends the
 process, costs its own seat: the match is forfeited by it and the worker is replaced. A worker that
 somebody else killed is a fault of the host: the match is set aside.
 """
@@ -39,7 +39,7 @@ AHEAD: Final = 2
 """Matches that a worker is given at once while there are many, so that it never waits for us."""
 
 Tick = Any
-"""Shared memory: the seat that decides (-1: none), and since when by the monotonic clock."""
+"""Shared memory: the seat that decides (-1: none), and until when by the monotonic clock."""
 
 
 @dataclass(slots=True)
@@ -152,10 +152,8 @@ class Workers:
 
     def _look_at(self, worker: _Worker) -> None:
         """Kill *worker* if its bot is far over its time."""
-        seat, since = int(worker.tick[0]), worker.tick[1]
-        limits = self._tournament.limits
-        most = max(limits.decision_seconds, limits.start_seconds) + limits.grace_seconds
-        if seat >= 0 and time.monotonic() - since > most:
+        seat, until = int(worker.tick[0]), worker.tick[1]
+        if seat >= 0 and time.monotonic() > until + self._tournament.limits.grace_seconds:
             worker.blamed = seat
             worker.process.kill()
 
@@ -179,9 +177,9 @@ def _work(connection: Connection, tick: Tick, tournament: Tournament, out: Path)
     game = tournament.make_game()
     gc.freeze()  # what is there now stays
 
-    def deciding(seat: int, since: float) -> None:
+    def deciding(seat: int, until: float) -> None:
         if seat >= 0:  # the time comes before the seat that it is about, and stays after it
-            tick[1] = since
+            tick[1] = until
         tick[0] = seat
 
     while True:
