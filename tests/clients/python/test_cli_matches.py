@@ -91,7 +91,7 @@ def test_a_person_plays_a_hosted_match_and_comes_back(taflhall, address, opened)
     assert "not allowed, rule" in ran.out
     assert "  Ann: " in ran.out
     [secret] = re.findall(r"--secret (\S+)", ran.out)
-    again = taflhall("play", address, match, "--secret", secret, typed=("resign",))
+    again = taflhall("play", address, match, "--secret", secret, typed=("resign", "yes"))
     assert again.status == 0
     assert "Ann resigns" in again.out
     assert again.lines[-1] == "reason: a seat resigned"

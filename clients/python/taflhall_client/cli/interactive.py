@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from taflhall_client import bots, errors, terminal
@@ -11,6 +12,7 @@ from taflhall_client.cli.output import console, say
 from taflhall_client.printable import names_of
 from taflhall_client.results import Proposal, SeatKind, Status, Update
 from taflhall_client.terminal.clocks import clocks_text
+from taflhall_client.terminal.line_input import Overtaken, read_line
 from taflhall_client.terminal.person import Left, Person, SideCommand
 from taflhall_client.terminal.proposals_text import proposal_text
 from taflhall_client.terminal.words import words
@@ -49,13 +51,18 @@ class InteractiveSession:
         self._person: Person | None = None
         self._proposed: Proposal | None = None
         self._delegated: set[int] = set()
+        self._revision = 0
+        """The revision up to which what happened has been printed."""
+        self._pending: set[str] = set()
+        """The ids of the decisions that are pending there."""
+        self._answering = ""
+        """The id of the decision that the person is asked."""
 
     def run(self) -> None:
         """Play to the end; the first Ctrl-C takes the seat back from a bot that plays it."""
         while True:
             try:
-                for update in self._match.watch(view=False, options=True):
-                    self._see(update)
+                self._follow()
                 return
             except KeyboardInterrupt:
                 if not self._delegated:
@@ -65,7 +72,30 @@ class InteractiveSession:
                 self._delegated.clear()
                 self._say("taken_back")
 
+    def _follow(self) -> None:
+        """Answer what is asked, while another thread prints what happens as it comes."""
+        updates: SimpleQueue[Update | BaseException | None] = SimpleQueue()
+        threading.Thread(target=self._watch, args=(updates,), daemon=True).start()
+        while (update := updates.get()) is not None:
+            if isinstance(update, BaseException):
+                raise update
+            if update.match is not None:
+                self._hear(update.match.proposal)
+            if update.revision >= self._revision:
+                self._answer(update)
+
+    def _watch(self, updates: SimpleQueue[Update | BaseException | None]) -> None:
+        try:
+            for update in self._match.watch(view=False, options=True):
+                self._see(update)
+                updates.put(update)
+            updates.put(None)
+        except BaseException as error:
+            updates.put(error)
+
     def _see(self, update: Update) -> None:
+        self._revision = update.revision
+        self._pending = {decision.decision_id for decision in update.decisions}
         tell(self._game, self._fit(update.events), self._names, self._language)
         if update.match is not None:
             self._names = names_of(update.match)
@@ -75,8 +105,6 @@ class InteractiveSession:
                 end = update.match.result
                 for line in terminal.result_lines(self._game, self._names, end, self._language):
                     say(line)
-            self._hear(update.match.proposal)
-        self._answer(update)
 
     def _hear(self, proposal: Proposal | None) -> None:
         """Print the proposal, and answer it if the person's consent is needed."""
@@ -99,7 +127,7 @@ class InteractiveSession:
     def _asked(self) -> bool:
         while True:
             try:
-                line = input(words("agree", self._language) + " ").strip().lower()
+                line = read_line(words("agree", self._language) + " ").strip().lower()
             except EOFError:
                 raise Left from None
             if line in ("y", "yes", "j", "ja"):
@@ -125,9 +153,20 @@ class InteractiveSession:
         if state.match.clocks:
             say(clocks_text(state.match.clocks, self._names, self._language))
         person = self._sit()
+        view = state.view
         while True:
+            self._answering = decision.decision_id.partition(".")[0]
             try:
-                self._match.submit(person.choose(state.view, decision), decision)
+                submitted = self._match.submit(person.choose(view, decision), decision)
+                further = submitted.decision
+                if further is None or not further.decision_id.startswith(f"{self._answering}."):
+                    return
+                seat, identity = decision.seat, further.decision_id
+                drafted = self._match.get(view=True, seat=seat, decision_id=identity)
+                decision, view = further, drafted.view or view
+                continue
+            except Overtaken:
+                self._say("stale")
             except SideCommand as side:
                 if not self._side_command(side, decision.seat):
                     continue
@@ -191,6 +230,7 @@ class InteractiveSession:
                 shared_screen=self._shared,
                 explain=self._explain,
                 side_commands=SIDE_COMMANDS,
+                overtaken=lambda: self._answering not in self._pending,
             )
         return self._person
 

@@ -24,6 +24,8 @@ from taflhall_client.terminal.play.session import Session
 
 WIDE: Final = 110
 """From this width on, the table stands beside the other panes."""
+SHOW_SECONDS: Final = 0.03
+"""How long reports are gathered before they are drawn."""
 PANES: Final = ("table", "options", "detail", "log")
 
 
@@ -48,6 +50,7 @@ class PlayApp(App[None]):
         self._session: Final = session
         self._controller: Final = Controller(session, screen, self.show)
         self._zoomed: str | None = None
+        self._show_is_due = False
 
     # ---------------------------------------------------------------- layout
 
@@ -81,7 +84,10 @@ class PlayApp(App[None]):
         self.screen.set_class(wide, "wide")
         for name in PANES:
             looking = self.model.detail is not None
+            watching = not self.model.seats and not self.model.info.over
             hidden = not looking if name == "detail" else name == "log" and looking and not wide
+            if name == "options":
+                hidden = watching
             if self._zoomed is not None:
                 hidden = name != self._zoomed
             self.query_one(f"#{name}", Pane).display = not hidden
@@ -93,13 +99,20 @@ class PlayApp(App[None]):
         try:
             async for report in self._session.reports():
                 self.model.apply(report)
-                self.show()
+                self._show_soon()
         except errors.TaflhallError as error:
             self.model.notice = literal(error.text(self.model.language))
             self.show()
 
+    def _show_soon(self) -> None:
+        """Draw the screen once for all reports that arrive in a moment."""
+        if not self._show_is_due:
+            self._show_is_due = True
+            self.set_timer(SHOW_SECONDS, self.show)
+
     def show(self) -> None:
         """Draw the screen as it is now."""
+        self._show_is_due = False
         model = self.model
         if not self.is_running or not self.screen_stack:
             return
@@ -149,7 +162,7 @@ class PlayApp(App[None]):
             model.notice = self.pace.text(model.language)
             self.show()
             return
-        if key == "enter":
+        if key in ("enter", "ctrl+j"):
             if model.input.counts(event.time):
                 self._carry_out(self._controller.enter(model.input.take()))
         elif key in ("up", "down"):

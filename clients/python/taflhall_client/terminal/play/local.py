@@ -73,6 +73,8 @@ class LocalSession:
             while (report := await self._reports.get()) is not None:
                 yield report
             self.finished = finished = playing.result()
+            if finished is None:
+                return
             over = TableInfo(self._names, finished.result, over=True)
             view = self._match.view(self._viewer)
             yield Report(len(self._match.moves), decisions=[], view=view, info=over)
@@ -81,9 +83,13 @@ class LocalSession:
 
     # ---------------------------------------------------------------- in the match's thread
 
-    def _play(self) -> FinishedMatch:
+    def _play(self) -> FinishedMatch | None:
+        """Play to the end; return ``None`` if the player leaves before."""
         chairs = [_Chair(self._ask, bot) for bot in self._bots]
-        return self._match.play(chairs, listen=self._listen)
+        try:
+            return self._match.play(chairs, listen=self._listen)
+        except _Left:
+            return None
 
     def _listen(self, events: list[Event]) -> None:
         self._settle_undo(True)

@@ -196,10 +196,10 @@ class Screen:
     @property
     def status(self) -> str:
         """Say what the match waits for."""
-        if self.info.over:
-            return self.words("over")
         if self.past is not None:
             return self.words("looking_back", revision=self.past.revision, last=self.revision)
+        if self.info.over:
+            return self.words("over")
         if self.decision is not None:
             text = ""
             if self.decision.step is not None and self.view is not None:
