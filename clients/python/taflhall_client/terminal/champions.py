@@ -97,11 +97,12 @@ class Drawing:
         for k, seat in enumerate(self.p.seats):
             warriors = dict(zip(GAINS[4:], seat.owned.fields(), strict=True))
             goods = {good: getattr(seat, good) for good in GAINS[:4]}
-            has = {"glory": seat.glory, "blame": seat.blame, **goods, **warriors}
+            has = {"blame": seat.blame, **goods, **warriors}
             line = Text(self.texts.seat(k), "bold" if k == self.viewer else "")
             if seat.leader != NONE:
                 line.append(f" ({self.texts.label('leader', seat.leader)})", "not bold")
-            line.append(f": {self.texts.words('workers')} {seat.workers}", "not bold")
+            line.append(f": {self.texts.words('glory')} {seat.glory}", "not bold")
+            line.append(f"; {self.texts.words('workers')} {seat.workers}", "not bold")
             shown = self.texts.amounts({kind: count for kind, count in has.items() if count})
             line.append(f"; {shown}", "not bold")
             for runes in (self.runes(seat), self.own_ship(seat.ship)):

@@ -39,13 +39,15 @@ class Offer:
 
 
 def offers_of(texts: Texts, view: View, decision: Decision) -> list[Offer]:
-    """Return the options of *decision*, then what its rule mentions and forbids now."""
+    """Return the options of *decision*, then what its rule mentions and forbids now, by reason."""
     options: list[tuple[Choice, str, Refusal | None]] = []
     for option in decision.options:
         options.append((option, texts.option(option, view), None))
     for unknown in decision.unknown_options:
         options.insert(unknown.index, (unknown, unknown.text or unknown.rule, None))
-    for command, reason in refused(texts.game, view, decision):
+    reasons = refused(texts.game, view, decision)
+    alike = list(dict.fromkeys((reason.rule, reason.code) for _, reason in reasons))
+    for command, reason in sorted(reasons, key=lambda r: alike.index((r[1].rule, r[1].code))):
         options.append((command, texts.option(command, view), reason))
     heads = [_head(text) for _, text, _ in options]
     shared = Counter(heads)

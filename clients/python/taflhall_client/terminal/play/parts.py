@@ -12,11 +12,16 @@ from rich.text import Text
 from taflhall_client.terminal import drawing
 from taflhall_client.terminal.clocks import time_text
 from taflhall_client.terminal.play.cards import Card
+from taflhall_client.terminal.play.offers import SEPARATOR
 from taflhall_client.terminal.play.pane import Part
 from taflhall_client.terminal.play.screen import Detail, LogLine, Screen
 
 WIDE: Final = 108
 """From this width of the pane on, the whole drawing of a table fits side by side."""
+
+
+FEW: Final = 12
+"""Up to this number of offers there is room to explain each."""
 
 
 def table(screen: Screen, width: int) -> Iterator[Part]:
@@ -32,29 +37,49 @@ def table(screen: Screen, width: int) -> Iterator[Part]:
 
 
 def options(screen: Screen, width: int) -> Iterator[Part]:
-    """What is offered, by what it acts on; what is not possible now comes last."""
+    """What is offered, by what it acts on; what is not possible now comes last, by reason."""
     if screen.info.over:
         for told in screen.result:
             yield Part(Text(told, "bold"))
         return
     for step in screen.steps:
         yield Part(Text(f"✓ {step}", "green"))
-    heading, impossible = "", False
+    heading, reason = "", ""
+    explained = _explained(screen)
     for offer in screen.offers:
-        if offer.refusal is not None and not impossible:
-            impossible, heading = True, ""
-            yield Part(Text(screen.words("impossible_now"), "italic dim"))
+        impossible = offer.refusal is not None
+        if offer.refusal is not None:
+            why = f"{screen.texts.refusal(offer.refusal)} ({offer.refusal.rule})"
+            if why != reason:
+                heading, reason = "", why
+                yield Part(Text(screen.words("impossible_now", reason=why), "red"))
         if offer.heading and offer.heading != heading:
             yield Part(Text(offer.heading, "bold dim" if impossible else "bold"))
         heading = offer.heading
-        style = "dim" if offer.refusal is not None or screen.answering else ""
+        style = "dim" if impossible or screen.answering else ""
         chosen = screen.selected == offer.number
         line = Text(f"{offer.number:3} ", "bold cyan" if not style else "dim cyan")
         line.append(offer.short, f"{style} reverse" if chosen else style)
-        if offer.refusal is not None:
-            reason = f" – {screen.texts.refusal(offer.refusal)} ({offer.refusal.rule})"
-            line.append(reason, "dim red")
         yield Part(_hanging(line, width), offer.number)
+        if offer.number in explained:
+            yield Part(Padding(Text(explained[offer.number], "dim"), (0, 0, 0, 4)), offer.number)
+
+
+def _explained(screen: Screen) -> dict[int, str]:
+    """Return what cards say about offers whose own text names no cost and no gain.
+
+    It is the values that are printed on the card, or the most telling rule; nothing where there
+    are many offers or where it would be the same for all.
+    """
+    if len(screen.offers) > FEW:
+        return {}
+    found: dict[int, str] = {}
+    for offer in screen.offers:
+        cards = [] if SEPARATOR in offer.text else screen.detail_of(offer).cards
+        if cards:
+            card = cards[0]
+            found[offer.number] = card.text or ": ".join(card.rules[0])
+    return found if len(set(found.values())) > 1 else {}
 
 
 def _hanging(line: Text, width: int) -> Text:
