@@ -24,6 +24,11 @@ def fake(name="yggdrasil"):
     return session, PlayApp(session, Screen(session.game, "en", (0, 1)))
 
 
+def answered(screen, decision):
+    """Whether the screen no longer asks for that decision."""
+    return lambda: screen.decision is not decision
+
+
 async def shown(pilot, app):
     """Wait until the decision is drawn, so that keys count."""
     await until(lambda: app.model.decision is not None)
@@ -109,7 +114,7 @@ async def test_decisions_are_answered_by_keys_at_every_size(name, size):
             assert app.query_one("#options", Pane).text
             assert app.query_one("#table", Pane).text
             await pilot.press("down", "enter")
-            await until(lambda before=before: app.model.decision is not before)
+            await until(answered(app.model, before))
         await pilot.press("left")
         await until(lambda: app.model.past is not None)
         await pilot.press("escape", "q", "enter")
