@@ -16,7 +16,7 @@ from tests.waiting import wait_until
 
 SIZES = [(80, 24), (120, 40)]
 PLAY = ("play", "--local")
-LIMIT_SECONDS = 30.0
+LIMIT_SECONDS = 60.0
 DECISIONS = 6
 """How many decisions are answered by keys before a bot plays on."""
 
