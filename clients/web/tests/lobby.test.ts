@@ -61,8 +61,8 @@ describe("one click", () => {
     await page.locator(".table-board [data-spot]").first().waitFor();
     console.log(`from nothing to the table: ${Date.now() - begun} ms`);
     const lobby = await open(url);
-    const row = lobby.page.locator(".matches-playing .match-row").first();
-    await expect.poll(() => row.textContent()).toContain("Yggdrasil");
+    const row = lobby.page.locator(".matches-playing .match-row", { hasText: "Yggdrasil" });
+    await row.first().waitFor();
   });
 
   test("finds players: the second who asks sits down with the first", async () => {
