@@ -35,8 +35,10 @@ def getter_of(kind: type) -> Callable[[Any], tuple[Any, ...]]:
     names = field_names(kind)
     if not names:
         return lambda _: ()
-    get = attrgetter(*names)
-    return get if len(names) > 1 else lambda value: (get(value),)
+    if len(names) > 1:
+        return attrgetter(*names)
+    (name,) = names
+    return lambda value: (getattr(value, name),)
 
 
 class Value:

@@ -32,7 +32,7 @@ def shape(kind):
 @pytest.mark.parametrize("kind", ["Client", "Match"])
 def test_both_clients_have_one_shape(kind):
     there, here = shape(getattr(async_client, kind)), shape(getattr(sync, kind))
-    for name in ("call", "failure", "open", "decoder", "game_or_none"):
+    for name in ("call", "failure", "open", "notice", "patience_for", "decoder", "game_or_none"):
         there.pop(name, None)
     if kind == "Match":
         there["play"].remove("in_thread")
