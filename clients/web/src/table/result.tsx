@@ -122,10 +122,6 @@ function Luck({ match }: { match: Match }) {
             <dd>
               <code>{found.digest}</code>
             </dd>
-            <dt>{text("table-luck-numbers")}</dt>
-            <dd>
-              <code>{found.firstNumbers.join(" ")}</code>
-            </dd>
           </dl>
           <p class="hint">{text("table-luck-verify")}</p>
         </Dialog>

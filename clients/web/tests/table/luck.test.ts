@@ -2,8 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { MatchSchema } from "taflhall/gen/v1/match";
 import { describe, expect, test } from "vitest";
 
-import { blake2b } from "../../src/table/model/blake2b";
-import { checkLuck, hex, randomWord, rememberDigest } from "../../src/table/model/luck";
+import { checkLuck, rememberDigest } from "../../src/table/model/luck";
 
 const SECRET = Uint8Array.from({ length: 32 }, (_, index) => index);
 const DIGEST = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
@@ -25,21 +24,6 @@ const UNDER_WAY = create(MatchSchema, { id: "m1", secretDigest: bytes(DIGEST) })
 const OVER = create(MatchSchema, { ...UNDER_WAY, secret: SECRET });
 
 describe("the luck of a match", () => {
-  test("BLAKE2b gives the digest of RFC 7693", () => {
-    expect(hex(blake2b(new TextEncoder().encode("abc"), new Uint8Array(), 64))).toBe(
-      "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923",
-    );
-  });
-
-  test("its random numbers are those of the engine", () => {
-    expect([0, 1, 2, 300].map((draw) => hex(randomWord(SECRET, draw)))).toEqual([
-      "80088fb394a9ba20",
-      "84bc6321c674194b",
-      "1fc21e01259a46ee",
-      "eb53544f1de936cf",
-    ]);
-  });
-
   test("is true if the secret has the digest that was shown during the match", async () => {
     const store = storage();
     rememberDigest(UNDER_WAY, store);

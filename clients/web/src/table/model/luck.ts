@@ -8,7 +8,6 @@
  */
 import type { Match } from "taflhall/gen/v1/match";
 
-import { blake2b } from "./blake2b";
 import type { Store } from "./pending";
 
 const KEY = "taflhall.secret-digest.";
@@ -28,8 +27,6 @@ export interface LuckCheck {
   /** That digest is the one that this page saw during the match; `undefined` if it saw none. */
   readonly digestIsTheSame: boolean | undefined;
   readonly digest: string;
-  /** The first random numbers, of 64 bits, in hex. */
-  readonly firstNumbers: readonly string[];
 }
 
 /** Check the secret of a match that is over. */
@@ -42,15 +39,7 @@ export async function checkLuck(match: Match, store: Store): Promise<LuckCheck> 
     secretFits: found === digest,
     digestIsTheSame: seen === null ? undefined : seen === digest,
     digest,
-    firstNumbers: [0, 1, 2, 3].map((draw) => hex(randomWord(secret, draw))),
   };
-}
-
-/** Return the random number of a draw, from 0, as 8 bytes, big-endian. */
-export function randomWord(secret: Uint8Array, draw: number): Uint8Array {
-  const counter = new Uint8Array(8);
-  new DataView(counter.buffer).setBigUint64(0, BigInt(draw));
-  return blake2b(counter, secret, 8);
 }
 
 export function hex(bytes: Uint8Array): string {

@@ -148,5 +148,4 @@ table-luck-same = Diese Seite hat während der Partie dieselbe Prüfsumme gesehe
 table-luck-unseen = Diese Seite hat die Partie nicht gesehen, während sie lief; sie hat die Prüfsumme nur vom Server.
 table-luck-changed = Während der Partie zeigte der Server eine andere Prüfsumme.
 table-luck-digest = SHA-256 des Geheimnisses
-table-luck-numbers = Die ersten Zufallszahlen, aus BLAKE2b unter dem Geheimnis
 table-luck-verify = „taflhall record export“ schreibt die Aufzeichnung der Partie, und „taflhall verify“ spielt sie nach: jeden Wurf und jede Mischung.

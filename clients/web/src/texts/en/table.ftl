@@ -148,5 +148,4 @@ table-luck-same = This page saw the same digest while the match was played.
 table-luck-unseen = This page did not see the match while it was played, so it has the digest from the server alone.
 table-luck-changed = While the match was played the server showed another digest.
 table-luck-digest = SHA-256 of the secret
-table-luck-numbers = The first random numbers, from BLAKE2b under the secret
 table-luck-verify = “taflhall record export” writes the record of the match, and “taflhall verify” replays it: every die and shuffle.
