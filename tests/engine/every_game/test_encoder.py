@@ -5,6 +5,7 @@ import random
 import pytest
 
 from taflhall.v1 import table_pb2 as pb
+from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import Answered, asked, options
 from taflhall_wire.encoder import IdentityMemo, ValueEncoder
 from taflhall_wire.field_bytes import NumberField
@@ -18,6 +19,7 @@ def messages_of(game):
     return ValueReader(game).messages
 
 
+@pytest.mark.skipif(COMPILED, reason="compiled classes refuse fields of another type, or none")
 def test_every_class_of_value_is_written_as_reflection_says(registered):
     game = setups.game(registered)
     messages = messages_of(game)
