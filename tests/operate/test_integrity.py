@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.game import Result

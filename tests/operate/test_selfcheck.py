@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import grpc
 import pytest
+from msgspec.structs import replace
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.chance import KeyedChance
