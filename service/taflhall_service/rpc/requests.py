@@ -102,6 +102,7 @@ def record_of(message: match_pb2.MatchRecord) -> tuple[Game, dict[str, Any]]:
             for entry in message.commands
         ]
         result = record.result_data(result_from(match.result))
+        laid_out = setups.to_data(game, setup)
     except (NotUnderstood, TypeError, ValueError, IndexError):
         raise Malformed(field="record", expected=f"a record of {game.id}") from None
     return game, {
@@ -109,7 +110,7 @@ def record_of(message: match_pb2.MatchRecord) -> tuple[Game, dict[str, Any]]:
         "game": game.id,
         "rules_version": match.rules_version,
         "data_digest": match.data_digest.hex(),
-        "setup": setups.to_data(game, setup),
+        "setup": laid_out,
         "seats": [seat.name for seat in match.seats],
         "secret": match.secret.hex(),
         "secret_digest": match.secret_digest.hex(),
