@@ -47,7 +47,10 @@ async def test_a_tournament_from_its_announcement_to_the_standings(taflhall):
     ("words", "why"),
     [
         (("--clock", "soon"), "is not a time control"),
-        (("--clock", "1m", "--format", "ladder"), "--format is round-robin or swiss"),
+        (
+            ("--clock", "1m", "--format", "ladder"),
+            "--format is round-robin, swiss, knockout",
+        ),
         (("--clock", "1m", "--on-timeout", "shout"), "--on-timeout is"),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -78,6 +77,8 @@ def play(
     if (secret is None) == (join is None):
         raise UsageError("either --secret of a seat or --join NAME is needed")
     if full_screen:
+        import asyncio
+
         asyncio.run(play_hosted(address, match, secret, join, seat, language, data))
         return
     _play_there(address, match, secret, join, seat, language, data)
