@@ -80,8 +80,6 @@ SECRETS: Final = (
     "deputy",
     "creator",
 )
-KEYED: Final = FREE | dict.fromkeys(SECRETS, "API_KEY_INVALID")
-"""Where no secret of a match means anything, what is sent has to be an API key."""
 DECLINING: Final = GONE | {"nobody": "SECRET_MISSING"} | dict.fromkeys(SECRETS, "ACCOUNT_REQUIRED")
 """Only an account is invited."""
 NO_ADMIN: Final = ("account at a seat", "account that created", "bot elsewhere")
@@ -115,18 +113,18 @@ class Expected(NamedTuple):
         return self.also.get(caller, {}).get(state, refused)
 
 
-ACCOUNTS: Final = KEYED | {"nobody": "SECRET_MISSING"}
+ACCOUNTS: Final = FREE | dict.fromkeys(("nobody", "wrong secret", *SECRETS), "SECRET_MISSING")
 """Only an account is known without naming seats."""
-BOTLESS: Final = KEYED | {"bot elsewhere": "FORBIDDEN"}
+BOTLESS: Final = FREE | {"bot elsewhere": "FORBIDDEN"}
 
 
-WITH_ACCOUNT: Final = KEYED | {"nobody": "ACCOUNT_REQUIRED"}
+WITH_ACCOUNT: Final = FREE | dict.fromkeys(("nobody", *SECRETS), "ACCOUNT_REQUIRED")
 HOSTS: Final = WITH_ACCOUNT | dict.fromkeys(("account at a seat", "bot elsewhere"), "FORBIDDEN")
 REFUSED_FIRST: Final = (ADMIN, BOTLESS, ACCOUNTS, WITH_ACCOUNT, HOSTS)
 """Permission does not depend on the match."""
 
 
-def same(outcome: str, refused: dict[str, str] = KEYED) -> Expected:
+def same(outcome: str, refused: dict[str, str] = FREE) -> Expected:
     return Expected(refused, outcome, outcome, outcome, outcome)
 
 
@@ -147,7 +145,7 @@ EXPECTED: Final = {
     "MatchService.JoinMatch": Expected(LOOKING, "OK", "ALREADY_STARTED", "MATCH_OVER"),
     "MatchService.StartMatch": Expected(DECIDING, "NOT_ALL_SEATED", "OK", "OK"),
     "MatchService.GetMatch": Expected(LOOKING, "OK", "OK", "OK"),
-    "MatchService.ListMatches": same("OK", FREE),
+    "MatchService.ListMatches": same("OK"),
     "MatchService.SubmitAnswers": Expected(SEATED, "NOT_STARTED", "STALE_DECISION", "MATCH_OVER"),
     "MatchService.ExplainCommand": Expected(SEATED, "NOT_STARTED", "OK", "OK"),
     "MatchService.WatchMatch": Expected(LOOKING, "OK", "OK", "OK"),
@@ -187,7 +185,7 @@ EXPECTED: Final = {
     "MatchService.GetMatchRecord": Expected(LOOKING, "NOT_FINISHED", "NOT_FINISHED", "OK"),
     "MatchService.GetMatchView": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
     "MatchService.ListMatchEvents": Expected(LOOKING, "NOT_STARTED", "OK", "OK"),
-    "LobbyService.WatchLobby": same("OK", FREE),
+    "LobbyService.WatchLobby": same("OK"),
     "LobbyService.FindMatch": same("OK", BOTLESS),
     "LobbyService.InviteToMatch": Expected(
         CREATOR, "ACCOUNT_NOT_FOUND", "ACCOUNT_NOT_FOUND", "ACCOUNT_NOT_FOUND"

@@ -9,6 +9,7 @@ from typing import Any
 import grpc
 import pytest
 
+from taflhall.v1 import catalog_service_pb2 as catalog
 from taflhall.v1 import match_pb2, match_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
@@ -233,6 +234,10 @@ async def test_keys_that_are_nearly_right_are_refused(server: LocalServer):
     await server.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(key))
     swapped = f"{prefix}-{key_id}_{secret}"  # no API key at all: a wrong secret, for a match
     assert await server.match.ListMatches(pb.ListMatchesRequest(), metadata=bearer(swapped))
+    get = catalog.GetGameRequest(game="champions")
+    call = server.catalog.GetGame(get, metadata=bearer(swapped))
+    assert (await refused(call)).reason == "API_KEY_INVALID"
+    assert await server.catalog.GetGame(get, metadata=bearer("x" * 43))  # a seat's, for all it says
 
 
 async def test_of_a_key_only_its_digest_is_kept(server: LocalServer):

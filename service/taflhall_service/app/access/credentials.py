@@ -6,6 +6,7 @@ A secret is 256 random bits as text; the match keeps its SHA-256.
 from __future__ import annotations
 
 import hmac
+import re
 from base64 import urlsafe_b64encode
 from hashlib import sha256
 from typing import Final
@@ -16,15 +17,20 @@ from taflhall_service.app.errors import (
     SecretMissing,
 )
 
+_OF_A_MATCH: Final = re.compile(r"[A-Za-z0-9_-]{43}")
+"""What the secrets of a match look like."""
+
 
 class Identity:
     """The credentials of a call: a secret, an API key, or none."""
 
-    __slots__ = ("_pass", "digest", "proven")
+    __slots__ = ("_pass", "digest", "misshapen", "proven")
 
     def __init__(self, secret: str | None = None, key: ActiveKey | None = None) -> None:
         self.digest: Final = digest_of(secret) if secret else b""
         """SHA-256 of the secret; empty without one."""
+        self.misshapen: Final = bool(secret) and _OF_A_MATCH.fullmatch(secret or "") is None
+        """No match has such a secret; an API key may have been meant."""
         self._pass: Final = key
         self.proven = False
         """The secret has opened something of a match."""

@@ -332,8 +332,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     "01k9x2m4q7w8e3r5t6y1u0i9op"}}
     """
     ERROR_REASON_API_KEY_INVALID: _ErrorReason.ValueType  # 45
-    """UNAUTHENTICATED. The API key is unknown or revoked, or its account is disabled, or it is not a key
-    at all: calls that name no match take an API key, not the secret of a seat.
+    """UNAUTHENTICATED. The API key is unknown or revoked, or its account is disabled, or it is neither
+    a key nor like the secret of a match, in a call for which no such secret means anything.
     Metadata: none.
 
     Example: {"reason": "API_KEY_INVALID", "domain": "taflhall"}
@@ -783,8 +783,8 @@ Example: {"reason": "SPECTATORS_NOT_ALLOWED", "domain": "taflhall", "metadata": 
 "01k9x2m4q7w8e3r5t6y1u0i9op"}}
 """
 ERROR_REASON_API_KEY_INVALID: ErrorReason.ValueType  # 45
-"""UNAUTHENTICATED. The API key is unknown or revoked, or its account is disabled, or it is not a key
-at all: calls that name no match take an API key, not the secret of a seat.
+"""UNAUTHENTICATED. The API key is unknown or revoked, or its account is disabled, or it is neither
+a key nor like the secret of a match, in a call for which no such secret means anything.
 Metadata: none.
 
 Example: {"reason": "API_KEY_INVALID", "domain": "taflhall"}

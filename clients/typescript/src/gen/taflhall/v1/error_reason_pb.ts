@@ -731,8 +731,8 @@ export enum ErrorReason {
   SPECTATORS_NOT_ALLOWED = 44,
 
   /**
-   * UNAUTHENTICATED. The API key is unknown or revoked, or its account is disabled, or it is not a key
-   * at all: calls that name no match take an API key, not the secret of a seat.
+   * UNAUTHENTICATED. The API key is unknown or revoked, or its account is disabled, or it is neither
+   * a key nor like the secret of a match, in a call for which no such secret means anything.
    * Metadata: none.
    *
    * Example: {"reason": "API_KEY_INVALID", "domain": "taflhall"}
