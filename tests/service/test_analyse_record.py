@@ -88,10 +88,22 @@ async def test_records_of_nonsense_do_no_harm(pool):
     assert pool.deaths == 0
 
 
-async def test_a_process_that_dies_fails_its_analysis_only(pool):
-    long = asyncio.create_task(pool.judge("ann", order(decisions=20, iterations=100_000)))
+async def test_an_analysis_whose_process_dies_is_begun_again(pool):
+    judged = asyncio.create_task(pool.judge("ann", order(decisions=2, iterations=50)))
     await until(lambda: bool(pool.processes))
     os.kill(pool.processes[0], signal.SIGKILL)
+    assert len((await judged).decisions) == 2
+    assert pool.deaths == 1
+
+
+async def test_an_analysis_whose_process_dies_twice_fails_alone(pool):
+    long = asyncio.create_task(pool.judge("ann", order(decisions=20, iterations=100_000)))
+    killed: set[int] = set()
+    for _ in range(2):
+        await until(lambda: bool({*pool.processes} - killed))
+        (process,) = {*pool.processes} - killed
+        os.kill(process, signal.SIGKILL)
+        killed.add(process)
     with pytest.raises(AnalystUnavailable):
         await long
     assert (await pool.judge("ann", order())).decisions

@@ -64,14 +64,19 @@ class AnalystPool(ProcessPool[Judged]):
     async def judge(self, caller: str, order: AnalysisOrder) -> JudgedDecisions:
         """Return the judgement of each decision that *order* names, at the cost of *caller*.
 
-        Raise :exc:`InvalidRecord`, :exc:`AnalystBusy` or :exc:`AnalystUnavailable`.
+        An order whose process is lost is given to another one once. Raise :exc:`InvalidRecord`,
+        :exc:`AnalystBusy` or :exc:`AnalystUnavailable`.
         """
         if self.waiting >= self._most_waiting:
             raise AnalystBusy(BUSY_SECONDS)
+        body = msgspec.json.encode(order)
         try:
-            reply = await self.run(caller, msgspec.json.encode(order))
+            reply = await self.run(caller, body)
         except WorkerLost:
-            raise AnalystUnavailable from None
+            try:
+                reply = await self.run(caller, body)
+            except WorkerLost:
+                raise AnalystUnavailable from None
         if reply.error:
             raise InvalidRecord(reply.error)
         return JudgedDecisions(reply.decisions, reply.next_revision)

@@ -76,6 +76,7 @@ class ProcessPool(Generic[R]):
         self._now = 0.0
         """Virtual time: the CPU seconds that a user who always waits has had."""
         self._wanted = asyncio.Condition()
+        self._closed = False
         self._workers: list[asyncio.Task[None]] = []
         self._processes: dict[int, asyncio.subprocess.Process] = {}
         """The process of each worker that has one, by the worker's number."""
@@ -94,6 +95,8 @@ class ProcessPool(Generic[R]):
 
     async def run(self, user: str, body: bytes) -> R:
         """Return the reply to *body*, or raise :exc:`WorkerLost`."""
+        if self._closed:
+            raise WorkerLost
         if not self._workers:
             self._workers = [asyncio.create_task(self._work(n)) for n in range(self._count)]
         async with self._wanted:
@@ -108,7 +111,8 @@ class ProcessPool(Generic[R]):
             raise
 
     async def close(self) -> None:
-        """End the processes; jobs that wait fail with :exc:`WorkerLost`."""
+        """End the processes; jobs that wait, or come later, fail with :exc:`WorkerLost`."""
+        self._closed = True
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
