@@ -12,6 +12,7 @@ import grpc
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_client import errors
 from taflhall_client.backoff import Backoff
+from taflhall_client.channel import metadata
 from taflhall_client.load.calls import Caller, request_id
 from taflhall_client.load.measures import BOT_COMMAND
 from taflhall_client.load.plan import Plan
@@ -52,9 +53,8 @@ class BotTable:
     async def _play(self, match_id: str, secret: str) -> None:
         """Play to the end of the match; open the stream again whenever it breaks."""
         backoff = Backoff()
-        metadata = (("authorization", f"Bearer {secret}"),)
         while True:
-            stream = self._caller.matches.Play(metadata=metadata)
+            stream = self._caller.matches.Play(metadata=metadata(secret))
             try:
                 enter = pb.PlayEnter(match_id=match_id, with_view=True)
                 await stream.write(pb.PlayRequest(enter=enter))
