@@ -124,7 +124,7 @@ class BoardGame(AECEnv):
         }
 
     def step(self, action: int | None) -> None:
-        """Take the option with that index; ``ValueError`` if there is none."""
+        """Take the option with that index; raise ``ValueError`` if none has it."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

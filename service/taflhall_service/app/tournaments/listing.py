@@ -1,7 +1,7 @@
 """The indexes of tournaments: one of all, and one for each status, newest last.
 
-Like those of matches they are hints: a tournament is listed before it is stored so, and whoever
-reads an index looks at the tournament itself.
+Like those of matches they are hints: an index names a tournament before the tournament is stored
+with that status, and a reader of the index checks the tournament itself.
 """
 
 from __future__ import annotations

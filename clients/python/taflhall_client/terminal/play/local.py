@@ -131,7 +131,7 @@ class LocalSession:
         return f"{self._decision_id}.{self._steps}"
 
     def _settle_undo(self, done: bool) -> None:
-        """Tell :meth:`undo` what became of it, if it waits for that."""
+        """Give :meth:`undo` the outcome, if it waits for it."""
         undone, self._undone = self._undone, None
         if undone is not None and self._loop is not None:
             self._loop.call_soon_threadsafe(undone.set_result, done)
