@@ -64,6 +64,7 @@ TARGETS: Final = {
     "matches": app("/matches"),
     "model": app("/model"),
     "spectating": app("/spectating"),
+    "tournaments": app("/tournaments"),
     "watching": app("/watching"),
 }
 

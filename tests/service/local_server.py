@@ -257,6 +257,6 @@ def limits(**changes: Any) -> Limits:
 
 def known(server: LocalServer, match_id: str) -> Match:
     """Return a match as the server remembers it."""
-    match = server.matches.remembered(match_id)
+    match = server.matches.cached(match_id)
     assert match is not None
     return match

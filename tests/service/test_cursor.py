@@ -344,3 +344,27 @@ async def test_a_token_of_another_viewer_is_refused_before_anything_is_opened(so
     with pytest.raises(Malformed):
         await cursor(source).open(token(source, 0, viewer=1))
     assert source.users == 0
+
+
+# ---------------------------------------------------------------- signals
+
+
+async def test_a_signal_ends_a_wait_for_those_who_want_signals(source: Source):
+    source.channel.signal(b"before")
+    watch = Cursor(source, source.now, VIEWER, with_signals=True)
+    await watch.open("")
+    source.channel.signal(b"a")
+    source.channel.signal(b"b")
+    assert await watch.next(60, with_match=False) == []
+    assert await watch.next(0.001, with_match=False) == [Heartbeat(source.now.version)]
+    source.channel.signal(b"c")
+    source.come_to(1)
+    assert kinds(await watch.next(60, with_match=False)) == [(1, False)]
+    assert await watch.next(60, with_match=False) == []
+
+
+async def test_a_signal_is_nothing_to_those_who_want_none(source: Source):
+    watch = cursor(source)
+    await watch.open("")
+    source.channel.signal(b"a")
+    assert await watch.next(0.001, with_match=False) == [Heartbeat(source.now.version)]

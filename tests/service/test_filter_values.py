@@ -16,6 +16,7 @@ from taflhall_service.app.model.records import Deputy, Listing, Seat
 from taflhall_service.app.spectating.match_list import ME, MatchFilter, resolve_account
 from taflhall_service.app.spectating.queries import page_size
 from taflhall_service.app.watching.announcements import (
+    PAGE,
     Announcement,
     Announcements,
     announcement_text,
@@ -215,4 +216,13 @@ async def test_announcements_of_other_servers_are_looked_for():
     heard.store.announcements = shaky
     await heard.store.announce(b"later")
     await until(lambda: heard.one[1:] == [["later"]])
+    heard.announcements.ignore(heard.hear_one)
+
+
+async def test_all_of_many_announcements_are_heard_in_order():
+    heard = Heard()
+    await heard.announcements.listen(heard.hear_one)
+    marks = [f"m{number}" for number in range(PAGE + 1)]
+    await heard.announce(*marks)
+    assert heard.one == [marks[:PAGE], marks[PAGE:]]
     heard.announcements.ignore(heard.hear_one)

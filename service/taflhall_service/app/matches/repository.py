@@ -159,16 +159,12 @@ class Matches:
         return len(self._known)
 
     def cached(self, match_id: str) -> Match | None:
-        """Return a match as it is remembered, ``None`` if it is not."""
+        """Return a match as it is remembered, which may be old; ``None`` if it is not."""
         return self._known.get(match_id)
 
     def any_id(self) -> str:
         """Return the id of any match that is remembered; empty if none is."""
         return random.choice(list(self._known)) if self._known else ""
-
-    def remembered(self, match_id: str) -> Match | None:
-        """Return a match as it is remembered; it may be old."""
-        return self._known.get(match_id)
 
     def forget(self, match_id: str) -> None:
         """Remember a match no longer."""

@@ -1,0 +1,459 @@
+"""What spectators see of a match, and from which moment on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+from msgspec.structs import replace
+
+from taflhall_service.app.access.credentials import ANONYMOUS, Identity
+from taflhall_service.app.access.permissions import caller_or_spectator
+from taflhall_service.app.errors import (
+    InvalidPageToken,
+    Malformed,
+    MatchOver,
+    NoFreeSeat,
+    NotFinished,
+    NotStarted,
+    SeatTaken,
+    SpectatorsNotAllowed,
+    UnknownSeat,
+)
+from taflhall_service.app.matches.abandon import AbandonIdle
+from taflhall_service.app.matches.join import JoinMatch
+from taflhall_service.app.matches.transaction import act
+from taflhall_service.app.model.clocks import TimeControl
+from taflhall_service.app.model.match import ABANDONED, OPEN, PLAYING, Match
+from taflhall_service.app.model.records import Listing, Seat
+from taflhall_service.app.model.spectator_policy import SpectatorPolicy, SpectatorSettings
+from taflhall_service.app.model.tokens import ResumePoint, resume_token
+from taflhall_service.app.spectating import queries
+from taflhall_service.app.spectating.delayed_match import MARGIN_MS
+from taflhall_service.app.spectating.match_list import (
+    MAX_SCANNED,
+    MatchFilter,
+    list_matches,
+    seen_in_list,
+)
+from taflhall_service.app.spectating.spectators import (
+    DELAYED_VIEWER,
+    MAX_IDLE,
+    DelayedSource,
+    Spectators,
+)
+from tests.service.requests.matches import (
+    CREATOR,
+    FINGERPRINT,
+    LIMITS,
+    account,
+    bot,
+    caller,
+    open_match,
+    playing,
+    seat,
+)
+from tests.service.requests.process import Process, T
+
+DELAY = 10_000
+LATE = SpectatorSettings(SpectatorPolicy.DELAYED, DELAY)
+NONE = SpectatorSettings(SpectatorPolicy.NONE)
+FREE = Seat()
+BOTS = (bot("A"), bot("B"))
+
+
+async def shown_in(match: Match) -> tuple[Process, Spectators]:
+    """Return a process that holds *match*, and what spectators see there."""
+    process = Process()
+    await process.hold(match)
+    return process, Spectators(process.matches)
+
+
+async def sees(spectators: Spectators, match: Match, secret: str = "") -> Match:
+    identity = caller(secret) if secret else ANONYMOUS
+    return await spectators.see(match, caller_or_spectator(identity, match))
+
+
+# ---------------------------------------------------------------- who sees what
+
+
+@pytest.mark.parametrize("policy", [SpectatorSettings(), LATE, NONE])
+@pytest.mark.parametrize("secret", ["ann", CREATOR])
+async def test_players_and_the_creator_see_the_match_as_it_is(policy, secret):
+    match = open_match(seat("ann"), FREE, spectators=policy)
+    _, spectators = await shown_in(match)
+    assert await sees(spectators, match, secret) is match
+    assert spectators.delayed_matches == []
+
+
+async def test_a_match_without_spectators_is_shown_to_nobody_else():
+    match = open_match(seat("ann"), FREE, spectators=NONE)
+    _, spectators = await shown_in(match)
+    with pytest.raises(SpectatorsNotAllowed) as refused:
+        await sees(spectators, match)
+    assert refused.value.metadata == {"match_id": "match"}
+    assert await spectators.visible_or_none(match, ANONYMOUS) is None
+    assert await spectators.visible_or_none(match, caller("ann")) is match
+    with pytest.raises(SpectatorsNotAllowed):
+        spectators.source(match, caller_or_spectator(ANONYMOUS, match), "")
+
+
+async def test_a_public_match_is_shown_as_it_is():
+    match = open_match(seat("ann"), FREE)
+    _, spectators = await shown_in(match)
+    assert await sees(spectators, match) is match
+    stranger = caller_or_spectator(ANONYMOUS, match)
+    assert spectators.source(match, stranger, "") is spectators.matches
+    assert spectators.token_owner(match, stranger, 1) == 1
+
+
+async def test_what_a_first_answer_showed_is_shown_again_as_the_caller_may_see_it():
+    match = open_match(seat("ann"), FREE, spectators=NONE)
+    _, spectators = await shown_in(match)
+    assert await spectators.shown(match, "match", ANONYMOUS) is match
+    assert await spectators.shown(None, "match", ANONYMOUS) is None
+    again = await spectators.shown(None, "match", caller("ann"))
+    assert again is spectators.matches.cached("match")
+
+
+# ---------------------------------------------------------------- when it is old enough
+
+
+async def changes_visibly_at(process: Process, spectators: Spectators, at_ms: int) -> None:
+    """Check that spectators see the match as it is from that time on, and not before."""
+    match = await process.matches.current("match")
+    process.clock[0] = at_ms - 1
+    assert (await sees(spectators, match)).as_of
+    process.clock[0] = at_ms
+    assert await sees(spectators, match) is match
+    for delayed in spectators.delayed_matches:
+        delayed.stop()
+
+
+async def test_a_new_match_is_shown_as_it_is_when_its_creation_is_old_enough():
+    process, spectators = await shown_in(open_match(seat("ann"), FREE, spectators=LATE))
+    await changes_visibly_at(process, spectators, 1000 + DELAY + MARGIN_MS)
+
+
+async def test_a_match_is_shown_as_it_is_when_its_last_change_is_old_enough():
+    match = playing(*BOTS, spectators=LATE)
+    process, spectators = await shown_in(match)
+    await act(process.matches, "match", AbandonIdle(match.version))
+    await changes_visibly_at(process, spectators, T + DELAY + MARGIN_MS)
+    process, spectators = await shown_in(match)
+    await process.play_on(1)
+    await changes_visibly_at(process, spectators, T + DELAY + MARGIN_MS)
+
+
+async def test_a_running_clock_is_never_shown_as_it_is():
+    match = playing(*BOTS, spectators=LATE, clock=TimeControl(60_000))
+    process, spectators = await shown_in(match)
+    process.clock[0] = T + 1000 * DELAY
+    assert (await sees(spectators, match)).as_of
+    over = (await act(process.matches, "match", AbandonIdle(match.version))).match
+    assert over is not None
+    assert over.status == ABANDONED
+    process.clock[0] += DELAY + MARGIN_MS
+    assert await sees(spectators, over) is over
+    for delayed in spectators.delayed_matches:
+        delayed.stop()
+
+
+async def test_a_match_that_is_followed_late_is_read_there_by_those_without_credentials():
+    match = open_match(seat("ann"), FREE, spectators=LATE)
+    process, spectators = await shown_in(match)
+    process.clock[0] = 1000
+    assert await spectators.peek("match", ANONYMOUS) is None
+    seen = await sees(spectators, match)
+    assert seen.as_of == 1000
+    [delayed] = spectators.delayed_matches
+    assert await spectators.peek("match", ANONYMOUS) is delayed.match
+    assert await spectators.seen_by(ANONYMOUS, "match") is delayed.match
+    assert await spectators.peek("match", caller("ann")) is None
+    assert (await spectators.seen_by(caller("ann"), "match")).as_of == 0
+    assert await spectators.peek("other", ANONYMOUS) is None
+    delayed.stop()
+    assert await spectators.peek("match", ANONYMOUS) is None
+
+
+# ---------------------------------------------------------------- delayed matches
+
+
+async def test_one_delayed_match_serves_all_until_another_has_its_id():
+    match = open_match(seat("ann"), FREE, spectators=LATE)
+    _, spectators = await shown_in(match)
+    first = spectators.delayed(match)
+    assert spectators.delayed(match.changed()) is first
+    other = match.replaced(origin=replace(match.origin, chain=b"o" * 32))
+    second = spectators.delayed(other)
+    assert second is not first
+    assert first.channel.deleted
+    assert spectators.delayed_matches == [second]
+
+
+async def test_delayed_matches_that_nobody_watches_make_room_the_longest_unused_first():
+    match = open_match(seat("ann"), FREE, spectators=LATE)
+    _, spectators = await shown_in(match)
+
+    def called(number: int) -> Match:
+        return match.replaced(origin=replace(match.origin, match_id=f"m{number}"))
+
+    watched = spectators.delayed(called(0))
+    watched.users = 1
+    for number in range(1, MAX_IDLE + 1):
+        spectators.delayed(called(number))
+    spectators.delayed(called(1))
+    assert len(spectators.delayed_matches) == MAX_IDLE + 1
+    spectators.delayed(called(MAX_IDLE + 1))
+    left = {delayed.match.id for delayed in spectators.delayed_matches}
+    assert len(left) == MAX_IDLE + 1
+    assert {"m0", "m1"} <= left
+    assert "m2" not in left
+
+
+async def test_a_delayed_source_gives_only_what_has_been_seen():
+    process, spectators = await shown_in(playing(*BOTS, spectators=LATE))
+    await process.play_on(3)
+    match = await process.matches.current("match")
+    delayed = spectators.delayed(match)
+    source = DelayedSource(process.matches, delayed, 0)
+    assert await source.entries("match", 1, None) == []
+    process.clock[0] = T + DELAY + MARGIN_MS
+    assert (await source.current("match")).revision == 3
+    await process.play_on(1)
+    for first, last, found in (
+        (1, None, [1, 2, 3]),
+        (2, 4, [2, 3]),
+        (2, 2, [2]),
+        (3, None, [3]),
+        (4, None, []),
+    ):
+        entries = await source.entries("match", first, last)
+        assert [entry.revision for entry in entries] == found
+    assert await source.fresh("match") is delayed.match
+    assert not source.draining
+    process.matches.hub.drain()
+    assert source.draining
+    delayed.stop()
+    await process.matches.hub.stop()
+
+
+async def test_a_delayed_viewer_resumes_with_their_own_token():
+    match = open_match(seat("ann"), FREE, spectators=LATE)
+    _, spectators = await shown_in(match)
+    stranger = caller_or_spectator(ANONYMOUS, match)
+    assert spectators.token_owner(match, stranger, 1) == DELAYED_VIEWER
+    for viewer, fits in ((DELAYED_VIEWER, True), (-1, False)):
+        token = resume_token(bytes(32), "match", viewer, ResumePoint(0, 0), b"head")
+        if fits:
+            assert isinstance(spectators.source(match, stranger, token), DelayedSource)
+        else:
+            with pytest.raises(Malformed):
+                spectators.source(match, stranger, token)
+
+
+# ---------------------------------------------------------------- late joins
+
+
+def late_join(secret: str = "", *seats: int) -> JoinMatch:
+    identity = caller(secret) if secret else ANONYMOUS
+    return JoinMatch.of(LIMITS, identity, seats, "Dee", 0, "r" * 16, FINGERPRINT)
+
+
+@pytest.mark.parametrize(
+    ("policy", "secret"),
+    [(SpectatorSettings(), ""), (LATE, "ann"), (NONE, "ann")],
+)
+async def test_who_may_see_the_match_is_refused_as_it_is(policy, secret):
+    match = playing(seat("ann"), seat("bob"), spectators=policy)
+    _, spectators = await shown_in(match)
+    await spectators.refuse_late_join(match, late_join(secret))
+
+
+@pytest.mark.parametrize("policy", [LATE, NONE])
+async def test_who_may_not_see_that_a_match_has_started_finds_its_seats_taken(policy):
+    match = playing(seat("ann"), seat("bob"), spectators=policy)
+    process, spectators = await shown_in(match)
+    process.clock[0] = 1000
+    for request, error in (
+        (late_join(), NoFreeSeat),
+        (late_join("", 1), SeatTaken),
+        (late_join("", 2), UnknownSeat),
+    ):
+        with pytest.raises(error):
+            await spectators.refuse_late_join(match, request)
+    free = match.replaced(seats=(seat("ann"), FREE))
+    with pytest.raises(NoFreeSeat) as refused:
+        await spectators.refuse_late_join(free, late_join())
+    assert refused.value.metadata == {"match_id": "match"}
+    for delayed in spectators.delayed_matches:
+        delayed.stop()
+
+
+async def test_a_delayed_spectator_who_has_seen_the_end_is_told_so():
+    match = open_match(seat("ann"), FREE, spectators=LATE)
+    process, spectators = await shown_in(match)
+    over = (await act(process.matches, "match", AbandonIdle(match.version))).match
+    assert over is not None
+    process.clock[0] = T + DELAY + MARGIN_MS
+    with pytest.raises(MatchOver):
+        await spectators.refuse_late_join(over, late_join())
+
+
+# ---------------------------------------------------------------- reads
+
+
+async def test_the_history_comes_page_by_page_within_its_range():
+    process, spectators = await shown_in(playing(*BOTS))
+    await process.play_on(5)
+
+    async def page(
+        first: int, last: int | None, size: int, token: str = ""
+    ) -> tuple[list[int], str]:
+        found = await queries.list_events(
+            spectators, "match", ANONYMOUS, None, first, last, size, token
+        )
+        return [entry.revision for entry in found.entries], found.token
+
+    assert await page(0, None, 0) == ([1, 2, 3, 4, 5], "")
+    assert await page(2, 3, 0) == ([2, 3], "")
+    assert await page(4, 9, 0) == ([4, 5], "")
+    assert await page(0, 0, 0) == ([], "")
+    assert await page(6, None, 0) == ([], "")
+    assert await page(1, None, 5) == ([1, 2, 3, 4, 5], "")
+    first, token = await page(1, None, 2)
+    second, following = await page(1, None, 2, token)
+    assert (first, second) == ([1, 2], [3, 4])
+    assert await page(1, None, 2, following) == ([5], "")
+    with pytest.raises(InvalidPageToken):
+        await page(2, None, 2, token)
+    for refused, field in (((-1, None, 0), "first_revision"), ((0, -1, 0), "last_revision")):
+        with pytest.raises(Malformed) as malformed:
+            await page(*refused)
+        assert malformed.value.metadata == {"field": field, "expected": "0 or more"}
+
+
+async def test_reads_need_a_match_in_the_right_status():
+    _, spectators = await shown_in(open_match(seat("ann"), FREE))
+    with pytest.raises(NotStarted):
+        await queries.list_events(spectators, "match", ANONYMOUS, None, 0, None, 0, "")
+    with pytest.raises(NotStarted):
+        await queries.view_at(spectators, "match", ANONYMOUS, None, 0)
+    with pytest.raises(NotFinished):
+        await queries.record(spectators, "match", ANONYMOUS)
+
+
+@pytest.mark.parametrize("read", ["list_events", "view_at", "record", "get"])
+async def test_no_read_shows_a_match_without_spectators(read: str):
+    match = playing(seat("ann"), seat("bob"), spectators=NONE)
+    _, spectators = await shown_in(match)
+    calls: dict[str, Callable[[Identity], Awaitable[object]]] = {
+        "list_events": lambda who: queries.list_events(
+            spectators, "match", who, None, 0, None, 0, ""
+        ),
+        "view_at": lambda who: queries.view_at(spectators, "match", who, None, 0),
+        "record": lambda who: queries.record(spectators, "match", who),
+        "get": lambda who: queries.get(spectators, "match", who, None),
+    }
+    with pytest.raises(SpectatorsNotAllowed):
+        await calls[read](ANONYMOUS)
+    if read == "record":
+        with pytest.raises(NotFinished):
+            await calls[read](caller("ann"))
+    else:
+        assert await calls[read](caller("ann"))
+
+
+# ---------------------------------------------------------------- lists
+
+
+async def listed(count: int, **origin: object) -> tuple[Process, Spectators]:
+    """Return a process that holds *count* matches with one free seat, m0 the oldest."""
+    process = Process()
+    match = open_match(seat("ann"), FREE)
+    for number in range(count):
+        made = replace(match.origin, match_id=f"m{number}", created_ms=1000 + number, **origin)
+        await process.hold(match.replaced(origin=made))
+    return process, Spectators(process.matches)
+
+
+async def test_matches_are_listed_page_by_page_the_newest_or_the_oldest_first():
+    _, spectators = await listed(5)
+
+    async def page(
+        size: int, token: str = "", oldest_first: bool = False
+    ) -> tuple[list[str], str, int]:
+        wanted = MatchFilter(oldest_first=oldest_first)
+        found = await list_matches(spectators, ANONYMOUS, wanted, size, token)
+        return [match.id for match in found.matches], found.token, found.examined
+
+    first, token, examined = await page(2)
+    assert (first, examined) == (["m4", "m3"], 2)
+    second, following, _ = await page(2, token)
+    assert second == ["m2", "m1"]
+    assert await page(2, following) == (["m0"], "", 1)
+    assert (await page(2, oldest_first=True))[0] == ["m0", "m1"]
+    assert await page(0) == (["m4", "m3", "m2", "m1", "m0"], "", 5)
+    whole, left, _ = await page(5)
+    assert len(whole) == 5
+    assert left
+    assert await page(5, left) == ([], "", 0)
+    with pytest.raises(InvalidPageToken):
+        await page(2, token, oldest_first=True)
+
+
+async def test_a_page_is_short_where_many_matches_are_passed_over():
+    _, spectators = await listed(MAX_SCANNED + 1, title="winter")
+    wanted = MatchFilter(words=("winter", "long"))
+    for size in (50, 100):
+        page = await list_matches(spectators, ANONYMOUS, wanted, size, "")
+        assert (page.matches, page.examined) == ([], MAX_SCANNED)
+        rest = await list_matches(spectators, ANONYMOUS, wanted, size, page.token)
+        assert (rest.matches, rest.token, rest.examined) == ([], "", 1)
+
+
+async def test_a_list_forgets_a_match_that_is_gone():
+    process, spectators = await listed(2, title="winter")
+    process.memory.drop("m1")
+    process.matches.forget("m1")
+    for name in ("m0", "m1"):
+        key, index = f"{1000 + int(name[1]):012x}{name}", MatchFilter(words=("winter",))
+        for identity in (ANONYMOUS, None):
+            found = await seen_in_list(spectators, identity, key, index.narrowest_index)
+            assert (found is not None) == (name == "m0")
+        kept = process.memory.indexes[index.narrowest_index]
+        assert (key in kept) == (name == "m0")
+
+
+async def test_an_unlisted_match_is_in_the_lists_of_those_who_take_part():
+    for listing, shown in ((Listing(), True), (Listing(unlisted=True), False)):
+        seats = (seat("ann", account="ann"), Seat(invited="bob"))
+        match = open_match(*seats, creator_account="cy", listing=listing)
+        _, spectators = await shown_in(match)
+        key = f"{1000:012x}match"
+        for identity, takes_part in (
+            (ANONYMOUS, False),
+            (account("dee"), False),
+            (account("ann"), True),
+            (account("bob"), True),
+            (account("cy"), True),
+            (None, True),
+        ):
+            found = await seen_in_list(spectators, identity, key)
+            assert (found is not None) == (shown or takes_part)
+
+
+@pytest.mark.parametrize(("policy", "shown"), [(LATE, True), (NONE, False)])
+async def test_a_list_shows_a_match_as_its_spectators_may_see_it(policy, shown: bool):
+    match = playing(seat("ann"), seat("bob"), spectators=policy)
+    process, spectators = await shown_in(match)
+    process.clock[0] = 1000
+    key = f"{1000:012x}match"
+    found = await seen_in_list(spectators, ANONYMOUS, key)
+    assert (found is not None) == shown
+    assert found is None or found.status == OPEN
+    current = await seen_in_list(spectators, caller("ann"), key)
+    assert current is not None
+    assert current.status == PLAYING
+    for delayed in spectators.delayed_matches:
+        delayed.stop()
