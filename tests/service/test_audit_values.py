@@ -82,7 +82,7 @@ async def test_any_key_is_a_token(log, token):
 async def test_no_secret_and_nothing_unprintable_gets_into_the_log(log):
     await log.write("", "", "reveal", "m\x00" + "a" * 43, "")
     assert (await log.read(1, "")).entries[0].target == "m?***"
-    for reason in ("a" * 201, "two\nlines", "a" * 43):
+    for reason in ("no " * 67, "two\nlines", "a" * 43):
         with pytest.raises(InvalidName):
             await log.write("", "", "reveal", "m", reason)
     await log.write("", "", "reveal", "m", "why " * 50)

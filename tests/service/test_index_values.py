@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from types import SimpleNamespace
 from typing import Any
 
@@ -35,7 +36,7 @@ from taflhall_service.app.model.join_codes import join_code
 from taflhall_service.app.model.match import FINISHED, OPEN, PLAYING, Match
 from taflhall_service.app.model.records import Deputy, Listing, Origin, Seat
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy, SpectatorSettings
-from taflhall_service.app.ports.match_store import Version
+from taflhall_service.app.ports.match_store import DueQueue, Version
 from taflhall_service.store.memory import MemoryStore
 
 GAME: Any = SimpleNamespace(id="champions")
@@ -56,7 +57,10 @@ def test_an_index_is_named_by_scope_game_and_status():
     assert index_of() == ""
     assert index_of("champions", OPEN, "@seated:ann") == "@seated:ann/champions/open"
     assert index_of("", OPEN) == "open"
-    assert len({scope("x") for scope in (seated_scope, invited_scope, created_scope)}) == 3
+    scopes = [scope("ann") for scope in (seated_scope, invited_scope, created_scope)]
+    assert scopes == ["@seated:ann", "@invited:ann", "@created:ann"]
+    assert label_scope("a", "b") == "@label:" + blake2b(b"a=b", digest_size=12).hexdigest()
+    assert word_scope("a") == "@word:" + blake2b(b"a", digest_size=12).hexdigest()
 
 
 def test_a_match_is_in_the_scope_of_everybody_and_everything_it_concerns():
@@ -178,6 +182,8 @@ async def test_lists_do_not_follow_what_they_do_not_show():
 async def test_lists_follow_the_status():
     before, after = match(), match(PLAYING)
     assert await follows(before, after) == (True, indexes_of(after), 1)
+    again = before.replaced(next_match="next")
+    assert await follows(before, again) == (True, indexes_of(before), 1)
 
 
 async def test_who_sees_a_match_late_finds_it_as_it_was_but_nobody_joins_it():
@@ -203,6 +209,9 @@ async def test_a_match_that_is_gone_is_in_no_list_and_waits_for_nothing():
     store = MemoryStore()
     for made in (match(), match(PLAYING), match(FINISHED)):
         await add_to_indexes(store, made)
+    for queue in (DueQueue.IDLE, DueQueue.ARCHIVE):
+        await store.schedule("abc", 1, queue)
+    await store.schedule("000000000009abc", 1, DueQueue.EXPIRY)
     await remove_from_indexes(store, "000000000009abc")
     left = {name for name, marks in store.memory.indexes.items() if marks}
     assert {name.partition("/")[0].partition(":")[0] for name in left} == {
@@ -210,3 +219,4 @@ async def test_a_match_that_is_gone_is_in_no_list_and_waits_for_nothing():
         "@candidates",
         "@codes",
     }
+    assert [queue for queue, names in store.memory.queues.items() if names] == []

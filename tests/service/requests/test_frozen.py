@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from taflhall_service.app import errors
 from taflhall_service.app.access.credentials import ANONYMOUS, Identity
 from taflhall_service.app.matches import admin
+from taflhall_service.app.matches.clock_updates import PauseClocks, resume_clocks
 from taflhall_service.app.matches.reactions import AT_ONCE, ReactionLimiter, send_reaction
+from taflhall_service.app.matches.transaction import MAX_ATTEMPTS, act
 from taflhall_service.app.model.clocks import TimeControl, remaining
 from taflhall_service.app.model.match import ABANDONED, FINISHED
 from taflhall_service.app.model.signals import SeatReaction, read_reaction
@@ -48,8 +52,8 @@ async def test_a_frozen_match_is_as_it_was_when_it_is_freed():
 
 async def test_what_is_so_already_is_not_done_again():
     process = await running()
-    await admin.unfreeze(process.matches, "match")
-    assert process.store.commits == []
+    view = await admin.unfreeze(process.matches, "match")
+    assert (view.match.id, view.frozen, process.store.commits) == ("match", "", [])
     await admin.freeze(process.matches, "match", "a complaint")
     await admin.freeze(process.matches, "match", "a complaint")
     assert len(process.store.commits) == 1
@@ -68,30 +72,131 @@ async def test_clocks_that_an_older_build_left_frozen_are_freed():
     assert not clocks.frozen
 
 
+async def test_a_match_without_clocks_is_frozen_as_well():
+    process = Process()
+    await process.hold(open_match(*TWO))
+    await admin.freeze(process.matches, "match", "why")
+    await admin.unfreeze(process.matches, "match")
+    assert frozen(process) == b""
+
+
+async def test_time_since_an_older_build_froze_a_match_is_charged_to_nobody():
+    process = await running()
+    stored = process.memory.matches["match"]
+    process.memory.matches["match"] = stored._replace(frozen=b"admin: why", changed=b"2100")
+    process.clock[0] = 9000
+    await admin.unfreeze(process.matches, "match")
+    match = process.stored
+    assert match.clocks is not None
+    [number] = match.pending
+    assert remaining(TERMS, match.clocks, number, await process.matches.now()) == 900
+
+
+class Changing:
+    """Changes the match after every other read of it, as others do."""
+
+    def __init__(self, process: Process, times: int, **fields: Any) -> None:
+        self.process = process
+        self.times = times
+        self.fields = fields
+        self.reads = 0
+        self.load = process.store.load
+        process.store.load = self.read
+
+    async def read(self, match_id: str) -> Any:
+        self.reads += 1
+        found = await self.load(match_id)
+        if self.reads % 2 and self.times:
+            self.times -= 1
+            fields = self.fields or {"version": found.version.changed()}
+            self.process.memory.matches[match_id] = found._replace(**fields)
+        return found
+
+
+async def test_a_match_that_changes_as_it_is_frozen_is_looked_at_again():
+    process = await running()
+    changing = Changing(process, MAX_ATTEMPTS - 1)
+    await admin.freeze(process.matches, "match", "why")
+    assert (frozen(process), len(process.store.commits)) == (ADMIN_PREFIX + b"why", 1)
+    assert changing.reads == 2 * MAX_ATTEMPTS
+    process = await running()
+    changing = Changing(process, MAX_ATTEMPTS)
+    with pytest.raises(errors.Busy):
+        await admin.freeze(process.matches, "match", "why")
+    assert (changing.reads, process.store.commits) == (2 * MAX_ATTEMPTS, [])
+
+
+async def test_a_match_that_is_damaged_or_gone_as_it_is_freed_stays_so():
+    process = await running()
+    await admin.freeze(process.matches, "match", "why")
+    Changing(process, 1, frozen=b"its seats are damaged")
+    with pytest.raises(errors.StoredDataDamaged):
+        await admin.unfreeze(process.matches, "match")
+    assert frozen(process) == b"its seats are damaged"
+
+
+async def test_an_administrator_gives_up_when_others_keep_changing_the_match():
+    process = Process()
+    await process.hold(open_match(*TWO))
+    now, attempts = process.store.now, 0
+
+    async def changing() -> int:
+        nonlocal attempts
+        attempts += 1
+        stored = process.memory.matches["match"]
+        changed = process.stored.changed()
+        process.memory.matches["match"] = stored._replace(version=changed.version)
+        process.matches.remember(changed)
+        at: int = await now()
+        return at
+
+    process.store.now = changing
+    with pytest.raises(errors.Busy):
+        await admin.abandon(process.matches, "match")
+    assert attempts >= MAX_ATTEMPTS
+
+
+# ---------------------------------------------------------------- paused clocks
+
+
+async def test_the_clocks_resume_when_a_player_is_back():
+    process = await running()
+    await resume_clocks(process.matches, process.stored)
+    assert process.store.commits == []
+    await act(process.matches, "match", PauseClocks(True))
+    await resume_clocks(process.matches, process.stored)
+    assert process.stored.clocks is not None
+    assert not process.stored.clocks.paused
+    untimed = Process()
+    await untimed.hold(playing(*TWO))
+    await resume_clocks(untimed.matches, untimed.stored)
+    assert untimed.store.commits == []
+
+
 async def test_no_administrator_frees_what_is_damaged():
     process = await running()
-    for act in (
+    for call in (
         admin.unfreeze(process.matches, "match"),
         admin.freeze(process.matches, "match", "why"),
     ):
         stored = process.memory.matches["match"]
         process.memory.matches["match"] = stored._replace(frozen=b"its seats are damaged")
         with pytest.raises(errors.StoredDataDamaged) as refused:
-            await act
+            await call
         assert refused.value.metadata == {"match_id": "match"}
         assert frozen(process) == b"its seats are damaged"
 
 
 async def test_an_unknown_match_is_not_frozen():
     process = Process()
-    for act in (
+    for call in (
         admin.freeze(process.matches, "match", "why"),
         admin.unfreeze(process.matches, "match"),
         admin.abandon(process.matches, "match"),
         admin.view(process.matches, "match"),
     ):
         with pytest.raises(errors.MatchNotFound):
-            await act
+            await call
 
 
 async def test_an_administrator_abandons_a_match_that_is_not_over():

@@ -46,8 +46,10 @@ def removing(number: int, by: Identity = HOST) -> RemovePlayer:
     return RemovePlayer(by, number, "id", FINGERPRINT)
 
 
-def adding(number: int | None = None, name: str = "", word: str = "random") -> AddBot:
-    return AddBot(HOST, word, number, name, "id", FINGERPRINT, LIMITS)
+def adding(
+    number: int | None = None, name: str = "", word: str = "random", by: Identity = HOST
+) -> AddBot:
+    return AddBot(by, word, number, name, "id", FINGERPRINT, LIMITS)
 
 
 def test_a_match_has_the_seats_from_0_to_its_last():
@@ -95,7 +97,10 @@ def test_the_creator_invites_before_the_start_and_not_for_ever():
     )
 
 
-@pytest.mark.parametrize("request_", [inviting(by=caller("ann")), removing(0, caller("ann"))])
+@pytest.mark.parametrize(
+    "request_",
+    [inviting(by=caller("ann")), removing(0, caller("ann")), adding(by=caller("ann"))],
+)
 def test_a_player_is_not_the_creator(request_):
     assert refusal(request_, open_match(seat("ann"), FREE))[0] == "Forbidden"
 

@@ -10,7 +10,7 @@ from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.access.credentials import ANONYMOUS, Identity, digest_of
 from taflhall_service.app.errors import InvalidName, Malformed
 from taflhall_service.app.matches.find import FindMatch, TakeSeat, is_seated
-from taflhall_service.app.matches.join import JoinMatch
+from taflhall_service.app.matches.join import JoinMatch, join
 from taflhall_service.app.matches.seats import PERSON, PROGRAM
 from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import TimeControl
@@ -31,6 +31,7 @@ from tests.service.requests.matches import (
     refusal,
     seat,
 )
+from tests.service.requests.process import Process
 
 FREE = Seat()
 FOR_BOB = Seat(invited="bob")
@@ -180,6 +181,15 @@ def test_strangers_make_half_of_the_changes_and_those_who_are_expected_all(who, 
         "MatchTooLong",
         {"limit": str(most)},
     )
+
+
+async def test_a_repeated_request_gets_its_seats_and_their_secret_again():
+    process = Process()
+    await process.hold(open_match(FREE, FREE))
+    first = await join(process.matches, "match", joining(ANONYMOUS, 1))
+    again = await join(process.matches, "match", joining(ANONYMOUS, 1))
+    assert first.match is process.matches.cached("match")
+    assert (again.match, again.seats, again.secret) == (None, [1], first.secret)
 
 
 # ---------------------------------------------------------------- find a match

@@ -13,7 +13,7 @@ from taflhall_service.app.matches.abandon import AbandonIdle, abandon
 from taflhall_service.app.matches.create import store_new_match
 from taflhall_service.app.matches.damage import MAX_NOTED, DamageLog, damaged_part
 from taflhall_service.app.matches.indexes import CODES, queue_for_jobs, queue_of
-from taflhall_service.app.matches.reactions import AT_ONCE, MAX_SEATS, ReactionLimiter
+from taflhall_service.app.matches.reactions import AT_ONCE, MAX_SEATS, SECONDS_EACH, ReactionLimiter
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.clocks import TimeControl
 from taflhall_service.app.model.codec import index_key_of
@@ -394,3 +394,12 @@ def test_the_seat_that_has_been_silent_longest_is_forgotten_first():
         limiter.spend("first", 0)
     limiter.spend("match", MAX_SEATS)
     limiter.spend("first", 0)
+    now[0] = SECONDS_EACH * AT_ONCE
+    for number in range(1, MAX_SEATS):
+        limiter.spend("match", number)
+    for _ in range(AT_ONCE):
+        limiter.spend("first", 0)  # it was used before the others, and is used again now
+    limiter.spend("another", 0)
+    with pytest.raises(errors.RateLimited) as limited:
+        limiter.spend("first", 0)
+    assert limited.value.metadata["retry_after_ms"] == "2000"

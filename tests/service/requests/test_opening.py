@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,11 +14,13 @@ from taflhall_service.app import errors
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.access.credentials import ANONYMOUS, Identity, digest_of
 from taflhall_service.app.matches.create import MAX_LABELS, CreateMatch, create, labels_of
-from taflhall_service.app.matches.find import KEEP_MS, FindMatch, find
+from taflhall_service.app.matches.find import KEEP_MS, MAX_SCANNED, MAX_TRIED, FindMatch, find
 from taflhall_service.app.matches.indexes import candidates_index
 from taflhall_service.app.matches.rematch import join_rematch
+from taflhall_service.app.matches.seats import PERSON, PROGRAM
 from taflhall_service.app.model.clocks import TimeControl
 from taflhall_service.app.model.codec import index_key_of
+from taflhall_service.app.model.history_chain import first_head
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import ABANDONED, PLAYING, Match
 from taflhall_service.app.model.records import Listing, Seat
@@ -26,7 +29,13 @@ from taflhall_service.app.model.spectator_policy import (
     SpectatorPolicy,
     SpectatorSettings,
 )
-from taflhall_service.app.ports.match_store import ADMIN_PREFIX, DueQueue
+from taflhall_service.app.ports.match_store import (
+    ADMIN_PREFIX,
+    CommitResult,
+    CommitStatus,
+    DueQueue,
+    Version,
+)
 from tests.service.requests.matches import (
     FINGERPRINT,
     GAME,
@@ -83,7 +92,8 @@ async def test_a_match_is_created_as_it_was_asked_for():
     assert origin.creator == digest_of(made.secret)
     assert (origin.start_when_full, origin.game, len(origin.secret)) == (False, "champions", 32)
     assert made.match.seats == (FREE, FREE)
-    assert (made.match.revision, made.match.version.change_count) == (0, 0)
+    assert made.match.version == Version(0, first_head(origin.chain, origin.match_id), 0)
+    assert len(origin.chain) == 32
     assert process.matches.cached(made.match.id) is made.match
     assert process.memory.queues[DueQueue.IDLE] == {made.match.id: T}
     assert index_key_of(origin) in process.memory.indexes[""]
@@ -106,6 +116,7 @@ async def test_a_repeated_request_finds_its_match_on_any_server():
     assert other.match.id != first.match.id
     unnamed = {(await create(one.matches, creating(request_id=""))).match.id for _ in range(2)}
     assert len(unnamed) == 2
+    assert {len(name) for name in unnamed} == {len(first.match.id)}
 
 
 async def test_the_first_attempt_that_died_is_completed_by_the_second():
@@ -158,6 +169,8 @@ def test_labels_are_few_and_short(labels: Mapping[str, str], error: Any):
         with pytest.raises(error) as refused:
             labels_of(Limits(), labels)
         assert refused.value.metadata["field"] == "labels"
+        if len(labels) > 1:
+            assert refused.value.metadata["expected"] == "at most 8"
 
 
 # ---------------------------------------------------------------- find
@@ -240,7 +253,18 @@ async def test_matches_that_take_nobody_are_passed_over_and_those_that_are_gone_
     process.memory.drop("gone")
     for name in ("gone", "over", "odd"):
         process.matches.forget(name)
+    claims = 0
+    claim = process.store.claim
+
+    async def counting(*given: Any) -> bytes:
+        nonlocal claims
+        claims += 1
+        claimed: bytes = await claim(*given)
+        return claimed
+
+    process.store.claim = counting
     assert (await find(process.matches, finding())).match_id == "fit"
+    assert claims == 1
     index = candidates_index("champions", SETUP, None, PUBLIC_SPECTATORS, ())
     left = {key[12:] for key in process.memory.indexes[index]}
     assert left == {"worn", "frozen", "odd"}
@@ -263,6 +287,96 @@ async def test_the_name_of_who_searches_is_a_proper_one():
     for request in (finding(name=""), finding(request_id="short"), finding(labels={"A": ""})):
         with pytest.raises(errors.Refused):
             await find(process.matches, request)
+    assert process.memory.claims == {}
+
+
+async def test_who_searches_is_a_person_unless_they_say_otherwise():
+    process = Process()
+    for kind, expected in ((0, PERSON), (PROGRAM, PROGRAM)):
+        found = await find(process.matches, replace(finding(name=f"Dee {kind}"), kind=kind))
+        assert found.match is not None
+        assert found.match.seats[found.seat].kind == expected
+
+
+async def test_a_search_tries_a_limited_number_of_matches():
+    gone = CommitResult(CommitStatus.NOT_FOUND)
+    for failures, error in ((MAX_TRIED - 1, None), (MAX_TRIED, errors.Busy)):
+        process = Process(tables=100)
+        for number in range(MAX_TRIED + 1):
+            await process.hold(waiting(f"m{number:02}", 100 + number))
+        process.store.answers = [gone] * failures
+        if error is None:
+            assert (await find(process.matches, finding())).match_id == f"m{failures:02}"
+        else:
+            with pytest.raises(error):
+                await find(process.matches, finding())
+        assert len(process.store.commits) == MAX_TRIED
+
+
+async def test_a_claim_belongs_to_the_request_that_made_it():
+    process = Process()
+    await process.hold(waiting("match", 100))
+    name = digest_of(f"find/{ID}").hex()
+    await process.store.claim(name, bytes(16) + b"match", b"", KEEP_MS)
+    with pytest.raises(errors.RequestIdReused):
+        await find(process.matches, finding(request_id=ID))
+    assert (await find(process.matches, finding(request_id="q" * 16))).match_id == "match"
+
+
+async def test_of_two_who_open_a_match_at_once_one_sits_down_at_the_others():
+    process = Process()
+    await process.hold(waiting("older", 100))
+    index = candidates_index("champions", SETUP, None, PUBLIC_SPECTATORS, ())
+    [key] = process.memory.indexes[index]
+    process.memory.indexes[index].clear()
+    index_add = process.store.index_add
+
+    async def as_another_does(*given: Any) -> None:
+        await index_add(key, index)  # it is listed when our own is
+        await index_add(*given)
+
+    process.store.index_add = as_another_does
+    assert (await find(process.matches, finding())).match_id == "older"
+    [opened] = [stored for name, stored in process.memory.matches.items() if name != "older"]
+    assert opened.status == b"abandoned"
+
+
+async def test_a_search_does_not_need_the_index():
+    process = Process()
+
+    async def lost(*given: Any) -> None:
+        return
+
+    process.store.index_add = lost
+    found = await find(process.matches, finding())
+    assert found.match is not None
+    assert found.match.seats[0].name == "Dee"
+
+
+@pytest.mark.parametrize("who", [ANONYMOUS, account("dee")])
+async def test_a_search_looks_at_the_oldest_matches_only(who: Identity):
+    """With an account, the seats that are reserved for it are looked at in the same way."""
+    free = FREE if who is ANONYMOUS else Seat(invited="dee")
+    process = Process(tables=1000)
+    worn = changed_often(open_match(seat("ann"), free), 5)
+    for number in range(MAX_SCANNED):
+        await process.hold(waiting(f"m{number:03}", 100 + number, worn))
+    await process.hold(waiting("last", 900, open_match(seat("ann"), free)))
+    assert (await find(process.matches, finding(who))).match_id != "last"
+    await process.hold(waiting("first", 50, open_match(seat("bob"), free)))
+    assert (await find(process.matches, finding(who, "Eve"))).match_id == "first"
+
+
+async def test_a_store_that_does_not_answer_ends_a_search():
+    process = Process()
+    await process.hold(waiting("match", 100))
+
+    async def silent(names: Any) -> Any:
+        raise errors.StoreUnavailable
+
+    process.store.versions = silent
+    with pytest.raises(errors.StoreUnavailable):
+        await find(process.matches, finding())
     assert process.memory.claims == {}
 
 

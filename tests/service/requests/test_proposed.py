@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from taflhall_engine.kernel.mainline import MainlineEnd, UndoableAnswer
 from taflhall_engine.kernel.meta_commands import ABANDON, NO_WITHDRAWALS, Withdrawals, undo
+from taflhall_service.app.errors import MatchOver, Refused
 from taflhall_service.app.matches.abandon import AbandonIdle, AbandonMatch
+from taflhall_service.app.matches.consent import missing_consents, needs_consent
 from taflhall_service.app.matches.past import PastTable
 from taflhall_service.app.matches.proposals import (
     EarlierTable,
@@ -144,6 +147,8 @@ def test_who_has_withdrawn_or_only_deputises_proposes_nothing():
     prepared(proposing(number=1), two)
     match = going_on(seats=(seat("ann", deputy=deputy("dee")), seat("bob"), seat("cy")))
     assert refusal(proposing(who="dee"), match) == ("Forbidden", {})
+    asked = gone.replaced(proposed=Proposal("p", 1, 0, 0, (1,), 9))
+    assert refusal(responding("ann"), asked) == ("Forbidden", {})
     assert refusal(proposing(), open_match(seat("ann"), Seat()))[0] == "NotStarted"
     assert refusal(proposing(), going_on(status=FINISHED))[0] == "MatchOver"
 
@@ -209,6 +214,22 @@ def test_the_last_consent_decides():
     assert last.match.status == ABANDONED
 
 
+def test_who_has_withdrawn_is_not_asked():
+    match = going_on(withdrawn=Withdrawals((1,)))
+    proposed = prepared(proposing(), match).match.proposed
+    assert proposed is not None
+    assert missing_consents(match, proposed.agreed) == [2]
+    assert [needs_consent(match, proposed, own) for own in ((0,), (1,), (2,), (0, 2), ())] == [
+        False,
+        False,
+        True,
+        True,
+        False,
+    ]
+    answer = responding("cy", proposal_id=proposed.id)
+    assert prepared(answer, match.replaced(proposed=proposed)).match.status == ABANDONED
+
+
 def test_the_last_consent_restores_the_table():
     match = going_on("ann", "bob", proposed=Proposal("p", 0, 1, 8, (0,), 9))
     assert responding("bob").restores(match) == 8
@@ -226,6 +247,26 @@ def test_a_consent_that_others_have_made_the_last_one_decides_again():
         proposed=Proposal("p", 1, 0, 0, (1, 2), 9), seats=(bot(), seat("bob"), seat("cy"))
     )
     assert prepared(responding("cy"), match).match.status == ABANDONED
+
+
+def test_nobody_answers_for_the_seat_of_another():
+    match = going_on(proposed=Proposal("p", 1, 0, 0, (1,), 9))
+    answer = replace(responding("cy"), seat=0)
+    assert refusal(answer, match) == ("NotYourSeat", {"seat": "0"})
+
+
+@pytest.mark.parametrize("who", ["eve", "dee"])
+def test_a_stranger_has_no_table_read_for_a_proposal(who: str):
+    match = going_on(
+        seats=(seat("ann", deputy=deputy("dee")), seat("bob"), seat("cy")),
+        proposed=Proposal("p", 1, 1, 8, (1,), 9),
+    )
+    for request in (proposing(Undo(8), who), responding(who)):
+        with pytest.raises(Refused):
+            request.restores(match)
+        over = replace(request, identity=caller("cy"))
+        with pytest.raises(MatchOver):
+            over.restores(match.replaced(status=FINISHED))
 
 
 def test_one_refusal_ends_a_proposal():
