@@ -1,6 +1,7 @@
 """Serving bots: many matches over one stream, none of which waits for ever."""
 
 import asyncio
+import random
 import threading
 from typing import Any
 
@@ -20,7 +21,7 @@ from taflhall_testing.server import running_server
 
 @pytest.fixture
 async def server():
-    async with running_server() as running:
+    async with running_server(random_bytes=random.Random(1).randbytes) as running:
         yield running
 
 
