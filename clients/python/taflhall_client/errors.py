@@ -19,6 +19,7 @@
       Uncertain                     it may have happened: repeat with the same request id
         StoreUnavailable, DurabilityUnconfirmed, Draining, Busy, Internal
         Unreachable                 no server answers
+        StreamLost                  a stream ended while a message was written; gRPC lost why
         TimedOut                    no answer within the deadline
       TlsFailed                     the two ends do not agree on TLS
       DataDiffers                   the match has other component data than this client
@@ -120,6 +121,14 @@ class Unreachable(Uncertain):
 
 class TimedOut(Uncertain):
     """No answer came within the deadline."""
+
+
+class StreamLost(Uncertain):
+    """The server ended a stream while this client wrote to it, and gRPC lost the reason.
+
+    In ``grpc.aio`` the failed write replaces the status that was received
+    (https://github.com/grpc/grpc/issues/36066). Another attempt gets the reason.
+    """
 
 
 class InvalidAddress(TaflhallError, ValueError):
@@ -433,7 +442,9 @@ class Internal(Uncertain):
     """A fault of the server; :attr:`metadata` has the ``correlation`` id for its log."""
 
 
-_OURS: Final = frozenset({TaflhallError, Refused, Uncertain, Rejected, Unreachable, TimedOut})
+_OURS: Final = frozenset(
+    {TaflhallError, Refused, Uncertain, Rejected, Unreachable, TimedOut, StreamLost}
+)
 
 
 def _named(kind: type[TaflhallError]) -> dict[str, type[TaflhallError]]:
@@ -468,8 +479,16 @@ BY_REASON: Final = _all_named()
 """The error of each reason of the contract."""
 
 
+def is_overtaken(call: Any) -> bool:
+    """Return whether a failed call is one of :exc:`StreamLost`."""
+    lost = call.code() is grpc.StatusCode.INTERNAL and call.details() == "Internal error from Core"
+    return lost and not call.trailing_metadata()
+
+
 def from_call(call: Any) -> TaflhallError:
     """Return the error of a failed call (``grpc.RpcError``)."""
+    if is_overtaken(call):
+        return StreamLost("the server ended the stream while a message was written to it")
     return _from_status(call.code(), call.details() or "", call.trailing_metadata() or ())
 
 

@@ -122,8 +122,9 @@ class _Stream:
         self._sending: asyncio.Task[None] | None = None
 
     async def say(self, request: rpc.PlayAllRequest) -> None:
-        """Send the first request."""
-        await self._call.write(request)
+        """Send the first request; if the stream has ended, reading says why."""
+        with contextlib.suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):
+            await self._call.write(request)
         self._sending = asyncio.create_task(self._send())
 
     def answer(self, match_id: str, answer: rpc.PlayAnswer) -> None:

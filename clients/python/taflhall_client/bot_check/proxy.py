@@ -14,6 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall.v1 import table_pb2
+from taflhall_client.errors import is_overtaken
 
 SERVICE: Final = "/taflhall.v1.MatchService/"
 METHODS: Final = rpc.DESCRIPTOR.services_by_name["MatchService"].methods_by_name
@@ -85,7 +86,8 @@ class Proxy:
                 name = method.rpartition("/")[2]
                 self.refusals.append(f"{name}: {error.code().name}, {error.details()}")
             trailing = tuple(error.trailing_metadata() or ())
-            await context.abort(error.code(), error.details() or "", trailing)
+            code = grpc.StatusCode.UNAVAILABLE if is_overtaken(error) else error.code()
+            await context.abort(code, error.details() or "", trailing)
         finally:
             call.cancel()
 

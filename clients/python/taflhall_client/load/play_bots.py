@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
 from typing import Any, Final
@@ -57,7 +58,7 @@ class BotTable:
             stream = self._caller.matches.Play(metadata=metadata(secret))
             try:
                 enter = pb.PlayEnter(match_id=match_id, with_view=True)
-                await stream.write(pb.PlayRequest(enter=enter))
+                await _write(stream, pb.PlayRequest(enter=enter))
                 if await self._follow(stream, backoff):
                     return
                 pause = backoff.pause()
@@ -88,5 +89,11 @@ class BotTable:
             answer = pb.DecisionAnswer(option=self._rng.randrange(len(decision.options)))
             sent = time.perf_counter()
             given = pb.PlayAnswer(decision_id=decision.id, answers=[answer])
-            await stream.write(pb.PlayRequest(answer=given))
+            await _write(stream, pb.PlayRequest(answer=given))
         return False
+
+
+async def _write(stream: Any, request: pb.PlayRequest) -> None:
+    """Write *request*; if the stream has ended, reading says why."""
+    with contextlib.suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):
+        await stream.write(request)
