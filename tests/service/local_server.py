@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 import grpc
@@ -21,6 +22,7 @@ from taflhall.v1 import (
     table_pb2,
 )
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_client.errors import is_overtaken
 from taflhall_engine.kernel.agenda import options
 from taflhall_engine.kernel.drafts import Draft
 from taflhall_service.app.access.accounts import Role
@@ -231,6 +233,41 @@ class Refusal:
                 self.words[words.locale] = words.message
             elif detail.Unpack(bad):
                 self.violations = list(bad.field_violations)
+
+
+OPENINGS: Final = 100
+"""How often a stream is opened until its refusal arrives; it is lost about once in a thousand."""
+
+
+async def answer_of(open_stream: Callable[[], Any], *requests: Any, last: bool = False) -> Any:
+    """Write *requests* to a stream; return its first answer, or raise what it is refused with.
+
+    With *last* read on until it ends. A refusal that overtakes a request may be lost
+    (:exc:`~taflhall_client.errors.StreamLost`): then the stream is opened again.
+    """
+    for _ in range(OPENINGS):
+        stream = open_stream()
+        try:
+            with suppress(grpc.aio.AioRpcError, grpc.aio.InternalError, asyncio.InvalidStateError):
+                for request in requests:
+                    await stream.write(request)
+                await stream.done_writing()
+            answer = await stream.read()  # if something could not be written, this says why
+            if last:
+                await to_the_end(stream)
+            return answer
+        except grpc.aio.AioRpcError as error:
+            if not is_overtaken(error):
+                raise
+        finally:
+            stream.cancel()
+    raise AssertionError(f"the refusal was lost {OPENINGS} times")
+
+
+async def to_the_end(stream: Any) -> None:
+    """Read a stream to its end, or raise what it is refused with."""
+    while await stream.read() is not grpc.aio.EOF:
+        pass
 
 
 async def refused(call: Any) -> Refusal:

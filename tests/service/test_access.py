@@ -26,7 +26,7 @@ from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.access.permissions import PERMISSIONS, Action
 from taflhall_service.app.matches.abandon import AbandonIdle, abandon
 from taflhall_service.rpc.actions import action_of
-from tests.service.local_server import LocalServer, Refusal, bearer, open_server
+from tests.service.local_server import LocalServer, Refusal, answer_of, bearer, open_server
 from tests.service.test_matches import setup
 
 FILES = (
@@ -336,26 +336,19 @@ async def outcome(server: LocalServer, name: str, match_id: str, secret: str) ->
     path = f"/{method.containing_service.full_name}/{method.name}"
     metadata = bearer(secret)
     body = request(name, match_id).SerializeToString()
-    call: Any = None
     channel: Any = server.admin_channel if "Admin" in name else server.channel
     try:
         if method.client_streaming:
-            call = server.channel.stream_stream(path)(metadata=metadata)
-            await call.write(body)
-            await call.done_writing()
-            await call.read()
+            open_stream = channel.stream_stream(path)
+            await answer_of(lambda: open_stream(metadata=metadata), body)
         elif method.server_streaming:
-            call = server.channel.unary_stream(path)(body, metadata=metadata)
-            await call.read()
+            stream = channel.unary_stream(path)(body, metadata=metadata)
+            await stream.read()
+            stream.cancel()
         else:
             await channel.unary_unary(path, None, None)(body, metadata=metadata)
     except grpc.aio.AioRpcError as error:
         return Refusal(error).reason
-    except grpc.aio.UsageError:  # the stream has ended before all was written
-        return "ENDED"
-    finally:
-        if call is not None:
-            call.cancel()
     return "OK"
 
 

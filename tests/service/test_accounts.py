@@ -19,7 +19,14 @@ from taflhall_service.app.errors import Refused
 from taflhall_service.app.model.match import decode_match
 from taflhall_service.rpc.actions import action_of
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.local_server import LocalServer, bearer, open_server, reason_of, refused
+from tests.service.local_server import (
+    LocalServer,
+    bearer,
+    open_server,
+    reason_of,
+    refused,
+    to_the_end,
+)
 from tests.service.test_matches import setup
 from tests.stopwatch import Stopwatch
 from tests.waiting import until
@@ -32,11 +39,6 @@ async def seated(server: LocalServer, key: str, **fields: Any) -> pb.JoinMatchRe
     join = pb.JoinMatchRequest(match_id=made.match.id, seats=[0, 1], name="Ann", **fields)
     joined: pb.JoinMatchResponse = await server.match.JoinMatch(join, metadata=bearer(key))
     return joined
-
-
-async def to_the_end(stream: Any) -> None:
-    while await stream.read() is not grpc.aio.EOF:
-        pass
 
 
 async def test_a_key_opens_every_seat_that_its_account_sits_at(server: LocalServer):

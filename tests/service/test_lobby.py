@@ -17,9 +17,15 @@ from taflhall_service.rpc.call import Call
 from taflhall_service.rpc.lobby_stream import watch_lobby
 from taflhall_service.rpc.messages import Writer
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.local_server import LocalServer, bearer, limits, open_server, refused
+from tests.service.local_server import (
+    LocalServer,
+    bearer,
+    limits,
+    open_server,
+    refused,
+    to_the_end,
+)
 from tests.service.test_matches import setup
-from tests.service.test_play_all import last_of
 from tests.waiting import settle, until
 
 
@@ -258,7 +264,7 @@ async def test_silence_is_broken_and_a_draining_server_says_so():
         watcher = await Watcher(server).begin()
         assert not (await watcher.stream.read()).updates
         drained = asyncio.create_task(server.rpc.drain(0, 2))
-        refusal = await refused(last_of(watcher.stream))
+        refusal = await refused(to_the_end(watcher.stream))
         assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAVAILABLE, "DRAINING")
         await drained
 

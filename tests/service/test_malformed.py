@@ -9,7 +9,7 @@ import pytest
 
 from taflhall.v1 import match_service_pb2 as pb
 from tests.service.bad_input import Code, check, unchanged
-from tests.service.local_server import refused
+from tests.service.local_server import answer_of, refused
 
 MATCH = "/taflhall.v1.MatchService/"
 
@@ -35,9 +35,8 @@ async def test_malformed_bytes_in_streams(table):
         "MALFORMED",
         expected="taflhall.v1.WatchMatchRequest",
     )
-    play = table.server.channel.stream_stream(MATCH + "Play", None, None)()
-    await play.write(b"\xff")
-    refusal = await refused(play.read())
+    play = table.server.channel.stream_stream(MATCH + "Play", None, None)
+    refusal = await refused(answer_of(play, b"\xff"))
     assert refusal.reason == "MALFORMED"
 
 

@@ -8,7 +8,7 @@ from taflhall.v1 import engine_service_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from tests.service.bad_input import Code, check
-from tests.service.local_server import Table, bearer, refused
+from tests.service.local_server import Table, answer_of, bearer, refused
 
 
 async def test_a_setup_of_no_game(table):
@@ -80,9 +80,9 @@ async def test_an_unknown_match_gets_a_short_answer(table):
 async def test_an_unknown_match_in_streams(table):
     watch = table.server.match.WatchMatch(pb.WatchMatchRequest(match_id="nowhere"))
     await check(table, watch.read(), Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
-    play = table.server.match.Play(metadata=bearer("x"))
-    await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id="nowhere")))
-    await check(table, play.read(), Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
+    enter = pb.PlayRequest(enter=pb.PlayEnter(match_id="nowhere"))
+    play = answer_of(lambda: table.server.match.Play(metadata=bearer("x")), enter)
+    await check(table, play, Code.NOT_FOUND, "MATCH_NOT_FOUND", match_id="nowhere")
 
 
 @pytest.mark.parametrize("seat", [2, 255, -2])

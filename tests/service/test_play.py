@@ -16,6 +16,7 @@ from tests.service.local_server import (
     LocalServer,
     Refusal,
     Table,
+    answer_of,
     bearer,
     limits,
     open_server,
@@ -226,16 +227,14 @@ async def test_a_bot_may_enter_before_the_start(server: LocalServer):
 @pytest.mark.parametrize("first", ["answer", "", "twice"])
 async def test_a_stream_that_begins_wrongly_is_refused(server: LocalServer, first: str):
     table = await server.table(1, 1)
-    stream = server.match.Play(metadata=bearer(table.secrets[0]))
-    if first == "answer":
-        await stream.write(pb.PlayRequest(answer=pb.PlayAnswer(decision_id="x")))
-    elif first == "twice":
-        await stream.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
-        await stream.read()
-        await stream.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
-    else:
-        await stream.done_writing()
-    refusal = await refused(stream.read())
+    enter = pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id))
+    answer = pb.PlayRequest(answer=pb.PlayAnswer(decision_id="x"))
+    requests = {"answer": [answer], "": [], "twice": [enter, enter]}[first]
+
+    def play() -> Any:
+        return server.match.Play(metadata=bearer(table.secrets[0]))
+
+    refusal = await refused(answer_of(play, *requests, last=True))
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED")
 
 

@@ -13,7 +13,15 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.model.limits import Rates
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
+from tests.service.local_server import (
+    LocalServer,
+    Table,
+    answer_of,
+    bearer,
+    limits,
+    open_server,
+    refused,
+)
 
 
 class Bots:
@@ -281,9 +289,8 @@ async def test_every_seat_is_a_read_and_a_wrong_secret_counts_six_times(known: b
 
 async def test_one_message_names_at_most_a_thousand_seats(server: LocalServer):
     seats = [pb.SeatCredential(match_id=f"none{n}", seat_secret="x") for n in range(1001)]
-    stream = server.match.PlayAll()
-    await stream.write(pb.PlayAllRequest(enter=pb.PlayAllEnter(), seats=seats))
-    refusal = await refused(stream.read())
+    enter = pb.PlayAllRequest(enter=pb.PlayAllEnter(), seats=seats)
+    refusal = await refused(answer_of(server.match.PlayAll, enter))
     assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "seats")
 
 
@@ -335,38 +342,27 @@ async def refused_at_last(bots: Bots) -> Any:
 @pytest.mark.parametrize("first", ["answers", "", "enter twice", "same match twice"])
 async def test_a_stream_that_begins_wrongly_is_refused(server: LocalServer, first: str):
     table = await server.table(1, 1)
-    stream = server.match.PlayAll()
-    enter = pb.PlayAllRequest(enter=pb.PlayAllEnter(), seats=[seat_of(table)])
-    if first == "answers":
-        await stream.write(pb.PlayAllRequest(seats=[seat_of(table)]))
-    elif first == "enter twice":
-        await stream.write(enter)
-        await stream.read()
-        await stream.write(enter)
-    elif first == "same match twice":
-        enter.seats.append(seat_of(table))
-        await stream.write(enter)
-    else:
-        await stream.done_writing()
-    refusal = await refused(last_of(stream))
+    seat = seat_of(table)
+    enter = pb.PlayAllRequest(enter=pb.PlayAllEnter(), seats=[seat])
+    twice = pb.PlayAllRequest(enter=pb.PlayAllEnter(), seats=[seat, seat])
+    requests = {
+        "answers": [pb.PlayAllRequest(seats=[seat])],
+        "": [],
+        "enter twice": [enter, enter],
+        "same match twice": [twice],
+    }[first]
+    refusal = await refused(answer_of(server.match.PlayAll, *requests, last=True))
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED")
-
-
-async def last_of(stream: Any) -> None:
-    async with asyncio.timeout(60):
-        while await stream.read() is not grpc.aio.EOF:
-            pass
 
 
 async def test_a_caller_says_who_plays(server: LocalServer):
     _, key = await server.key(Role.BOT)
     table = await server.table(1, 1)
-    nobody = server.match.PlayAll()
-    await nobody.write(pb.PlayAllRequest(enter=pb.PlayAllEnter()))
-    assert (await refused(nobody.read())).reason == "SECRET_MISSING"
-    both = server.match.PlayAll(metadata=bearer(key))
-    await both.write(pb.PlayAllRequest(enter=pb.PlayAllEnter(), seats=[seat_of(table)]))
-    refusal = await refused(both.read())
+    nobody = answer_of(server.match.PlayAll, pb.PlayAllRequest(enter=pb.PlayAllEnter()))
+    assert (await refused(nobody)).reason == "SECRET_MISSING"
+    enter = pb.PlayAllRequest(enter=pb.PlayAllEnter(), seats=[seat_of(table)])
+    both = answer_of(lambda: server.match.PlayAll(metadata=bearer(key)), enter)
+    refusal = await refused(both)
     assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "seats")
 
 

@@ -6,16 +6,16 @@ import pytest
 
 from taflhall.v1 import match_service_pb2 as pb
 from tests.service.bad_input import Code, check, pending
-from tests.service.local_server import bearer
+from tests.service.local_server import answer_of, bearer
 
 
 async def test_without_a_secret_nobody_plays(table):
     decision = await pending(table)
     table.secrets.append("")
     await check(table, table.submit(decision.id, person=2), Code.UNAUTHENTICATED, "SECRET_MISSING")
-    play = table.server.match.Play()
-    await play.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id)))
-    await check(table, play.read(), Code.UNAUTHENTICATED, "SECRET_MISSING")
+    enter = pb.PlayRequest(enter=pb.PlayEnter(match_id=table.id))
+    play = answer_of(table.server.match.Play, enter)
+    await check(table, play, Code.UNAUTHENTICATED, "SECRET_MISSING")
 
 
 @pytest.mark.parametrize("wrong", ["x", "x" * 43, "\u00e9" * 20])

@@ -26,7 +26,14 @@ from taflhall_service.store.address import open_store
 from taflhall_service.store.archive.folder import FolderArchive
 from tests.operate.matches import give_up
 from tests.service.inline_bots import InlineBots
-from tests.service.local_server import LocalServer, Refusal, Table, bearer, open_server
+from tests.service.local_server import (
+    LocalServer,
+    Refusal,
+    Table,
+    bearer,
+    open_server,
+    to_the_end,
+)
 from tests.store.servers import SAFE, Valkey
 
 FIELDS = (*Version._fields, *StoredMatch._fields[1:])
@@ -86,11 +93,6 @@ async def watched(server: LocalServer, match_id: str) -> None:
         await watch.read()
     finally:
         watch.cancel()
-
-
-async def to_the_end(stream: Any) -> None:
-    while await stream.read() is not grpc.aio.EOF:
-        pass
 
 
 async def act_on(match: Table) -> None:
