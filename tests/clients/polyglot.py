@@ -24,10 +24,10 @@ from typing import Any, Final
 from taflhall_client.async_client import Client
 from taflhall_client.cli import records
 from taflhall_client.match import Match
+from taflhall_client.ports import free_port
 from taflhall_client.processes import Children
 from taflhall_client.results import MatchInfo, Status
 from tests.clients.sdks import SDK, SDKS, run
-from tests.ports import free_port
 from tests.store.servers import SAFE, Valkey
 from tests.waiting import take
 

@@ -21,7 +21,7 @@ import pytest
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
-from tests.ports import free_port
+from taflhall_client.ports import free_port
 from tests.service.processes import Process
 from tests.service.test_connections import (
     MEGABYTES,
@@ -61,7 +61,7 @@ class Envoy:
 
     async def list_matches(self, stub: Any) -> bool:
         try:
-            await stub.ListMatches(pb.ListMatchesRequest(), timeout=20)
+            await stub.ListMatches(pb.ListMatchesRequest(), timeout=60)
         except grpc.aio.AioRpcError:
             return False
         return True

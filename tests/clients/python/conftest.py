@@ -9,7 +9,8 @@ import pytest
 
 from taflhall_client import async_client
 from taflhall_client.cli import run
-from taflhall_client.processes import Children, free_port
+from taflhall_client.ports import free_port
+from taflhall_client.processes import Children
 from taflhall_engine import registry
 from taflhall_engine.conformance import RUNNERS
 from tests.clients.python.scripted import serve

@@ -5,7 +5,7 @@ import pytest
 from taflhall_client import errors
 from taflhall_client.addresses import check_key, endpoint, is_loopback, target_of
 from taflhall_client.async_client import Client
-from tests.ports import free_port
+from taflhall_client.ports import free_port
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import pytest
 
 from taflhall_client import async_client
 from taflhall_client.bots.random import Random
-from taflhall_client.processes import Children, free_port
+from taflhall_client.ports import free_port
+from taflhall_client.processes import Children
 from taflhall_client.results import SeatKind, Status
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Answered

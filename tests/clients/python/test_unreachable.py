@@ -10,6 +10,7 @@ import pytest
 
 from taflhall_client import errors, sync
 from taflhall_client.async_client import Client
+from taflhall_client.ports import free_port
 
 
 @contextmanager
@@ -34,11 +35,6 @@ def speaking(answer):
 
 
 HTTP = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return taken.getsockname()[1]
 
 
 async def failure_at(address, **settings):
@@ -78,15 +74,15 @@ async def test_a_host_that_does_not_exist_is_named():
 
 async def test_a_port_that_speaks_something_else_is_named():
     with speaking(HTTP) as (port, _):
-        failure = await failure_at(f"127.0.0.1:{port}", connect_deadline=0.5)
+        failure = await failure_at(f"127.0.0.1:{port}", connect_deadline=2.0)
     assert failure.text().endswith("is it the right port?")
     assert failure.text("de").endswith("ist es der richtige Port?")
 
 
 async def test_before_the_first_answer_a_call_gives_up_early():
     begin = time.monotonic()
-    await failure_at(f"127.0.0.1:{free_port()}", deadline=60.0, connect_deadline=0.5)
-    assert time.monotonic() - begin < 10
+    await failure_at(f"127.0.0.1:{free_port()}", deadline=600.0, connect_deadline=0.5)
+    assert time.monotonic() - begin < 60
 
 
 async def test_a_proxy_of_the_environment_is_not_used_for_this_machine(monkeypatch, address):

@@ -7,7 +7,7 @@ from contextlib import suppress
 from enum import Enum
 from typing import Final
 
-from tests.ports import HOST, free_port
+from taflhall_client.ports import HOST, free_port
 
 
 class State(Enum):

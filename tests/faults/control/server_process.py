@@ -14,10 +14,10 @@ from typing import Any, Final
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from taflhall_client.ports import HOST, free_port
 from tests.faults.control.children import Child, Children
 from tests.faults.control.shims import preloading
 from tests.faults.control.wall_clock import WallClock
-from tests.ports import HOST, free_port
 from tests.stopwatch import Stopwatch
 
 UP_SECONDS: Final = 30.0

@@ -13,11 +13,11 @@ import redis.asyncio
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from taflhall_client.ports import HOST, free_port
 from tests.faults.control.children import Child, Children
 from tests.faults.control.power import Power
 from tests.faults.control.shims import preloading
 from tests.faults.control.wall_clock import WallClock
-from tests.ports import HOST, free_port
 
 UP_SECONDS: Final = 30.0
 

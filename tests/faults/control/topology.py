@@ -12,9 +12,9 @@ import redis.asyncio
 import redis.exceptions
 from redis.asyncio.cluster import ClusterNode, RedisCluster
 
+from taflhall_client.ports import HOST, free_port
 from tests.faults.control.children import Child, Children
 from tests.faults.control.store import Store, program
-from tests.ports import HOST, free_port
 
 NAME: Final = "server"
 """What the Sentinels call the primary."""

@@ -15,13 +15,13 @@ import grpc
 from google.protobuf.message import Message
 
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_client.ports import HOST
 from tests.faults.control.rig import Rig
 from tests.faults.fuzz.messages import Maker
 from tests.faults.fuzz.pool import Pool
 from tests.faults.fuzz.volume import FORBIDDEN, judge, metadata_for, spoilt, unary_methods
 from tests.faults.inside import Answer, reason_in
 from tests.faults.scenarios.verdict import Verdict
-from tests.ports import HOST
 
 PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 SETTINGS: Final = b"\x00\x00\x00\x04\x00\x00\x00\x00\x00"

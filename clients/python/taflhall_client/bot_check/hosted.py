@@ -33,7 +33,8 @@ from taflhall_client.bot_check.proxy import (
 from taflhall_client.bots.random import Random
 from taflhall_client.clocks import TimeControl
 from taflhall_client.errors import TaflhallError
-from taflhall_client.processes import Children, free_port
+from taflhall_client.ports import free_port
+from taflhall_client.processes import Children
 from taflhall_client.results import SeatKind, Status
 from taflhall_client.tournament.description import Limits
 from taflhall_engine.kernel.game import Game

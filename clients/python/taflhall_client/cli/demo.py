@@ -95,7 +95,7 @@ class _Demo:
         """Host a match, seat bots, print the events and the result; return the record."""
         from taflhall_client.async_client import Client
         from taflhall_client.cli.full_screen import watch_at_pace
-        from taflhall_client.processes import free_port
+        from taflhall_client.ports import free_port
         from taflhall_client.terminal.play.pace import Pace
 
         address = f"127.0.0.1:{free_port()}"
@@ -116,7 +116,7 @@ class _Demo:
 
     def _start_server(self, address: str) -> str:
         """Start a server, and wait until it listens; return the address of its page, if any."""
-        from taflhall_client.processes import free_port
+        from taflhall_client.ports import free_port
 
         args = ["--listen", address, "--store", f"embedded:{self._folder / 'store'}"]
         web = f"127.0.0.1:{free_port()}" if find_spec("uvicorn") else ""

@@ -15,7 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from taflhall_client.processes import Children, free_port
+from taflhall_client.ports import free_port
+from taflhall_client.processes import Children
 
 _STARTED_SECONDS: Final = 60.0
 _COUNTED: Final = re.compile(
