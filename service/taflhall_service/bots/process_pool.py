@@ -133,9 +133,9 @@ class ProcessPool(Generic[R]):
                         reply = await self._ask(number, job.body)
                 except (OSError, EOFError, TimeoutError, RuntimeError) as error:
                     self.deaths += 1
-                    _log.warning("bot_process_died", user=job.user, kind=type(error).__name__)
                     _settle(job, WorkerLost())
-                    await self._end(number)
+                    kind, status = type(error).__name__, await self._end(number)
+                    _log.warning("bot_process_died", user=job.user, kind=kind, status=status)
                     continue
                 except asyncio.CancelledError:
                     _settle(job, WorkerLost())
@@ -185,12 +185,14 @@ class ProcessPool(Generic[R]):
             start_new_session=True,
         )
 
-    async def _end(self, number: int) -> None:
+    async def _end(self, number: int) -> int | None:
+        """Kill the process of a worker; return its exit status, ``None`` if it has no process."""
         process = self._processes.pop(number, None)
-        if process is not None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        if process is None:
+            return None
+        with suppress(ProcessLookupError):
+            process.kill()
+        return await process.wait()
 
 
 def _settle(job: _Job[R], outcome: R | WorkerLost) -> None:

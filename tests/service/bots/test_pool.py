@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,7 @@ def test_a_process_that_dies_between_two_decisions_is_replaced(run):
         os.kill(child, signal.SIGKILL)
         await until(lambda: not alive(child))
         with pytest.raises(BotUnavailable):
-            await asyncio.wait_for(pool.choose("m", GAME, s, seat, 1, 1), 30)
+            await pool.choose("m", GAME, s, seat, 1, 1)
         assert await pool.choose("m", GAME, s, seat, 1, 1)
         await pool.close()
 
@@ -77,15 +78,21 @@ def test_a_process_that_dies_between_two_decisions_is_replaced(run):
 
 async def test_a_process_that_hangs_is_replaced():
     pool = BotPool(share=1.0, limit=5.0)
+    s = table()
+    seat = asked(s)[0]
+
+    async def answers() -> bool:
+        with suppress(BotUnavailable):  # a busy machine may need longer for a new process
+            return bool(await pool.choose("m", GAME, s, seat, 1, 1))
+        return False
+
     try:
-        s = table()
-        seat = asked(s)[0]
-        await pool.choose("m", GAME, s, seat, 1, 1)
+        await until(answers)
         (child,) = pool.processes
         os.kill(child, signal.SIGSTOP)
         with pytest.raises(BotUnavailable):
             await pool.choose("m", GAME, s, seat, 1, 1)
-        assert await pool.choose("m", GAME, s, seat, 1, 1)
+        await until(answers)
     finally:
         await pool.close()
     assert not alive(child)
