@@ -43,6 +43,7 @@ def test_the_limits_of_operating_md_are_those_of_the_server():
     assert limits.rates == DEFAULT_RATES == Rates(20_000, 2_000, 20_000, 2_000)
     assert Rates(100, 2, 100, 10) == PUBLIC_RATES
     assert (limits.streams, limits.delayed_refusals) == (20_000, 500)
+    assert limits.delayed_refusals * limits.refusal_delay_seconds == 10.0
     assert (MAX_CALLERS, 1 + INVALID_REQUEST_COST) == (20_000, 6)
     public, usual = limits_of(Settings(public=True)), limits_of(Settings())
     assert (public.caller_streams, public.host_streams, public.host_connections) == (64, 500, 100)

@@ -40,10 +40,6 @@ from taflhall_service.rpc.hosts import host_of_address, host_of_peer
 _FINED: Final = (ApiKeyInvalid, SecretInvalid, JoinCodeInvalid, Malformed, TooLarge)
 """Refusals with an extra cost, as they answer guesses and malformed requests."""
 
-
-DELAY_SECONDS: Final = 0.02
-"""How long a refusal is delayed for each one of its caller that waits already."""
-
 MAX_DELAYED_IN_ALL: Final = 5000
 """Refusals of all callers that wait at a time."""
 
@@ -151,7 +147,8 @@ class AdmissionControl:
         loop = asyncio.get_running_loop()
         waiter = loop.create_future()
         buckets.delayed += 1
-        timer = loop.call_later(buckets.delayed * DELAY_SECONDS, _wake, waiter)
+        pause = buckets.delayed * self._limits.refusal_delay_seconds
+        timer = loop.call_later(pause, _wake, waiter)
         self._delayed.add(waiter)
         try:
             await waiter

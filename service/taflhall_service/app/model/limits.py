@@ -81,6 +81,8 @@ class Limits:
     """How long a client may take to read one message of a stream."""
     delayed_refusals: int = 500
     """Refusals of one caller that wait at a time, the last of them for ten seconds."""
+    refusal_delay_seconds: float = 0.02
+    """How long a refusal is delayed for each one of its caller that waits already."""
     visible_states: int = 256
     """Beyond this number every other publicly visible state of a match with delayed spectators
     is dropped; its change becomes visible with the next."""
