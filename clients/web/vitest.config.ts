@@ -12,6 +12,7 @@ export default mergeConfig(
       maxWorkers: 2, // each has a browser
       testTimeout: 180_000,
       hookTimeout: 120_000,
+      expect: { poll: { timeout: 60_000 } }, // ends early; a busy machine may take long
     },
   }),
 );

@@ -89,7 +89,7 @@ describe("a click while the server is down", () => {
       await page.reload().catch(() => undefined); // nobody is there to answer
       await server.run();
       await page.goto(table.link);
-      await expect.poll(() => table.revision(), { timeout: 60_000 }).toBe(1);
+      await expect.poll(() => table.revision()).toBe(1);
       await expectLive(page);
       const left = await page.evaluate(() => Object.keys(sessionStorage));
       expect(left.filter((key) => key.includes("pending"))).toEqual([]);
