@@ -54,5 +54,7 @@ def test_a_store_that_does_not_sync_loses_acknowledged_answers():
         power_cuts=True,
         settings={"appendfsync": "no"},
         flags={"durability": "memory"},
+        patience=10.0,  # what is lost does not come back
+        catch_up=3.0,
     )
     assert "G5 acknowledged is stored" in asyncio.run(run).broken
