@@ -145,3 +145,19 @@ def test_tests_wait_until_something_holds_and_for_no_fixed_time():
         and module.name != "waiting.py"
     ]
     assert not slept
+
+
+def test_tests_wait_for_at_least_half_a_minute():
+    """A wait ends early, and a busy machine may need its limit: it says only that nothing hangs."""
+    limited = ("timeout", "wait_for", "until", "wait_until")
+    short = [
+        described(node, module)
+        for module, node in nodes_of_tests()
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] in limited
+        and node.args
+        and isinstance(limit := node.args[-1], ast.Constant)
+        and isinstance(limit.value, int | float)
+        and limit.value < 30
+    ]
+    assert not short

@@ -281,7 +281,7 @@ def test_killed_at_any_step_it_has_forgotten_nothing_that_is_not_archived(tmp_pa
             [sys.executable, "-m", "tests.operate.killed", valkey.address, str(folder)],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=240,
             check=False,
         )
         assert done.returncode == 0, done.stderr[-2000:]

@@ -20,6 +20,7 @@ from tests.service.timed_server import (
     start,
     step,
 )
+from tests.waiting import LIMIT_SECONDS
 
 TICK = 10
 """Seconds from one change to the next."""
@@ -138,7 +139,7 @@ async def heard(
 ) -> list[tuple[float, Any]]:
     """Return what a stream says, and when, up to its end; *found* is filled with it."""
     found = [] if found is None else found
-    async with asyncio.timeout(40):
+    async with asyncio.timeout(LIMIT_SECONDS):
         while True:
             message = await stream.read()
             if message is grpc.aio.EOF:

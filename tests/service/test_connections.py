@@ -17,7 +17,7 @@ import pytest
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
 from tests.service.processes import Process
-from tests.waiting import take
+from tests.waiting import LIMIT_SECONDS, take
 
 RESETS = 30_000
 MEGABYTES = 150
@@ -33,16 +33,16 @@ def server(processes: list[Process]) -> Process:
 
 @pytest.mark.parametrize("sent", [b"", b"PRI * HTTP/2.0\r\n"])
 def test_a_connection_that_does_not_finish_its_preface_is_closed(server, sent):
-    assert seconds_until_closed(server.port, sent) < 15
+    assert seconds_until_closed(server.port, sent) < LIMIT_SECONDS
 
 
 def seconds_until_closed(port: int, sent: bytes) -> float:
-    """Return how long a connection stays open over which only *sent* is said; at most 30 s."""
+    """Return how long a connection stays open over which only *sent* is said."""
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(sent)
         began = time.monotonic()
         with suppress(ConnectionResetError):
-            while select.select([connection], [], [], 30)[0] and connection.recv(4096):
+            while select.select([connection], [], [], LIMIT_SECONDS)[0] and connection.recv(4096):
                 pass
         return time.monotonic() - began
 
@@ -55,14 +55,14 @@ async def test_streams_that_are_reset_at_once_neither_fill_memory_nor_stop_other
         stub = MatchServiceStub(channel)
         while not attack.done():
             began = time.monotonic()
-            await stub.ListMatches(pb.ListMatchesRequest(), timeout=20)
+            await stub.ListMatches(pb.ListMatchesRequest(), timeout=LIMIT_SECONDS)
             latencies.append(time.monotonic() - began)
             highest = max(highest, megabytes(server))
             await take(0.01)  # a caller among others
     assert await attack > RESETS / 10
     assert highest - before < MEGABYTES
     latencies.sort()
-    assert latencies[len(latencies) // 2] < 1.0
+    assert latencies[len(latencies) // 2] < 5.0
 
 
 def open_and_reset(port: int, resets: int) -> int:
@@ -80,7 +80,7 @@ def open_and_reset(port: int, resets: int) -> int:
     ]
     done = 0
     with socket.create_connection(("127.0.0.1", port)) as connection:
-        connection.settimeout(20)
+        connection.settimeout(LIMIT_SECONDS)
         while done < resets:
             for _ in range(50):
                 stream = attacker.get_next_available_stream_id()

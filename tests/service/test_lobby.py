@@ -187,7 +187,7 @@ async def test_a_change_is_heard_of_that_comes_when_an_earlier_one_may_be_seen(s
     await join(server, match_id, "Bob")
     await settle()
     call.reads.set()
-    await until(lambda: call.heard_of(match_id, PLAYING), 10)
+    await until(lambda: call.heard_of(match_id, PLAYING))
     watching.cancel()
 
 

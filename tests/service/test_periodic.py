@@ -9,7 +9,7 @@ from structlog.testing import CapturingLogger
 
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.periodic import run_periodically
-from tests.waiting import settle
+from tests.waiting import LIMIT_SECONDS, settle
 
 
 async def test_a_failure_is_logged_and_does_not_end_the_repetition():
@@ -24,7 +24,7 @@ async def test_a_failure_is_logged_and_does_not_end_the_repetition():
         enough.set()
 
     task = asyncio.create_task(run_periodically(work, 0.001, log))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(LIMIT_SECONDS):
         await enough.wait()
     task.cancel()
     skipped, failed = log.calls
@@ -50,7 +50,7 @@ async def test_the_interval_is_shortened_at_random_by_no_more_than_its_jitter(ji
         return
 
     task = asyncio.create_task(run_periodically(work, 10.0, CapturingLogger(), jitter, sleep))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(LIMIT_SECONDS):
         await enough.wait()
     task.cancel()
     assert least <= min(pauses)
@@ -71,7 +71,7 @@ async def test_a_failure_after_a_success_is_logged_again():
             raise outcome
 
     task = asyncio.create_task(run_periodically(work, 0.0, log))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(LIMIT_SECONDS):
         await enough.wait()
     await settle(3)
     task.cancel()

@@ -18,7 +18,7 @@ from tests.service.test_matches import setup
 from tests.stopwatch import Stopwatch
 
 BOT = match_pb2.SEAT_KIND_BOT
-SOON = 1.0
+SOON = 5.0
 """Seconds within which a stream ends that its secret opens no more."""
 
 

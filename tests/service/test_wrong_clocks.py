@@ -472,7 +472,7 @@ async def test_time_runs_out_in_a_server_with_all_its_background_jobs():
             change = (await watch.read()).change
         assert change.events[0].HasField("timed_out")
         assert time.monotonic() - began > 0.95
-        assert stopwatch.seconds < 3
+        assert stopwatch.seconds < 10
         watch.cancel()
         await jobs.stop()
     text = generate_latest(meter.registry).decode()

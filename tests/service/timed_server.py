@@ -15,6 +15,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.clocked import START, seconds
 from tests.service.local_server import LocalServer, Table, bearer, open_server
+from tests.waiting import LIMIT_SECONDS
 
 PUBLIC = match_pb2.SPECTATOR_POLICY_PUBLIC
 DELAYED = match_pb2.SPECTATOR_POLICY_DELAYED
@@ -146,7 +147,7 @@ def clocks_in(message: Any) -> Iterator[match_pb2.MatchClocks]:
 
 async def first_of(stream: Any) -> bytes:
     """Return the first message of a stream."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(LIMIT_SECONDS):
         data = await response(stream.read())
     stream.cancel()
     return data

@@ -10,6 +10,7 @@ import pytest
 
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.store.redis.batcher import MAX_BATCH, CommandBatcher
+from tests.waiting import LIMIT_SECONDS
 
 BATCH_AND_MORE = range(MAX_BATCH + 5)
 
@@ -33,7 +34,7 @@ class FailingOnce:
 
 async def replies_to(batcher: CommandBatcher) -> list[Any]:
     sent = [batcher.send("GET", str(number)) for number in BATCH_AND_MORE]
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(LIMIT_SECONDS):
         return await asyncio.gather(*sent, return_exceptions=True)
 
 

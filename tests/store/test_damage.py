@@ -35,6 +35,7 @@ from tests.service.local_server import (
     to_the_end,
 )
 from tests.store.servers import SAFE, Valkey
+from tests.waiting import LIMIT_SECONDS
 
 FIELDS = (*Version._fields, *StoredMatch._fields[1:])
 VALUES = (None, b"", b"x", b"-1", b"007", b"9" * 30, b"\xff\xfe", bytes(40), b"\x93\x01\xc0\xa1x")
@@ -80,7 +81,7 @@ async def spoilt(valkey: Valkey, tmp_path: Path) -> AsyncIterator[Spoilt]:
 async def outcome(call: Any) -> str:
     """Return the reason with which a call is refused, or OK."""
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(LIMIT_SECONDS):
             await call
     except grpc.aio.AioRpcError as error:
         return Refusal(error).reason
@@ -197,7 +198,7 @@ async def test_a_damaged_watched_match_ends_its_watchers_and_no_others(spoilt):
     spoilt.client.hset(spoilt.key("m"), "revision", "none")
     assert await outcome(to_the_end(watch)) == "STORED_DATA_DAMAGED"
     done = await spoilt.healthy.step()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(LIMIT_SECONDS):
         while (await other.read()).revision < done.revision:
             pass
     other.cancel()

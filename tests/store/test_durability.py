@@ -221,7 +221,7 @@ async def test_a_silent_store_is_given_up_after_five_seconds_for_all_who_wait(va
     taken = time.monotonic() - started
     valkey.thaw()
     assert all(isinstance(answer, StoreUnavailable) for answer in (*first, *second))
-    assert 9 < taken < 16
+    assert 9 < taken < 30
     await answers(store)
 
 

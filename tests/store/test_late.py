@@ -9,7 +9,7 @@ from typing import Any
 from taflhall.v1 import match_service_pb2 as pb
 from tests.service.local_server import LocalServer, Table, bearer, open_server
 from tests.service.timed_server import DELAYED, TimedServer, join, resign, response, start, step
-from tests.waiting import take
+from tests.waiting import LIMIT_SECONDS, take
 
 DELAY = 2.0
 
@@ -42,5 +42,5 @@ async def test_every_server_tells_the_same_of_a_while_ago(doors: Any):
                 assert number >= at[server]
                 assert not number or monotonic() >= then[number - 1][0] + DELAY
                 at[server] = number
-            assert monotonic() < then[-1][0] + DELAY + 20
+            assert monotonic() < then[-1][0] + DELAY + LIMIT_SECONDS
             await take(0.05)

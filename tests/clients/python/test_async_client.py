@@ -209,9 +209,9 @@ async def test_a_watcher_sees_everything_once_and_in_order(client):
     changes = [u for u in updates if u.restart is None][:-1]
     assert [u.revision for u in changes] == list(range(1, ends[0].revision + 1))
     assert all(isinstance(u.events[0], Answered) for u in changes)
-    for update in changes[:-1]:
-        assert update.view is not None
-        assert update.view.seat == SPECTATOR
+    shown = [update.view for update in changes[:-1] if update.view is not None]
+    assert shown  # of changes that come together only the newest has a view
+    assert all(view.seat == SPECTATOR for view in shown)
 
 
 async def test_a_finished_match_has_a_record_that_replays(client):

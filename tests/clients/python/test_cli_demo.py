@@ -41,9 +41,7 @@ def test_a_match_is_played_recorded_and_verified(tmp_path):
     lines = ran.stdout.splitlines()
     assert lines[-1].startswith("verified: Yggdrasil, ")
     assert re.search(r"^ +1  Ask: .*\(YG-\d", ran.stdout, re.MULTILINE)
-    took = re.search(r"the match took ([\d.]+) s", ran.stdout)
-    assert took is not None
-    assert float(took[1]) < 30
+    assert re.search(r"the match took [\d.]+ s", ran.stdout)
     assert record.exists()
     address = re.search(r"server on (\S+),", ran.stdout)
     assert address is not None

@@ -138,7 +138,7 @@ async def test_a_watch_gives_up_after_its_patience(serve):
 
 
 async def test_a_stream_that_falls_silent_is_opened_again(serve):
-    scripted, match = await serve([snapshot(0), 300.0], [change(1, 0), FINISHED], silence=1.0)
+    scripted, match = await serve([snapshot(0), 300.0], [change(1, 0), FINISHED], silence=3.0)
     updates = await collect(match)
     assert [u.revision for u in updates] == [0, 1, 9]
     assert scripted.heard == ["", "t0"]

@@ -75,12 +75,16 @@ async def test_a_refused_call_says_when_to_come_back():
 async def test_a_stream_comes_message_by_message_and_ends_at_its_deadline(web: Web):
     table = await web.server.table()
     request = pb.WatchMatchRequest(match_id=table.id).SerializeToString()
-    stream = web.http.stream(f"{MATCHES}WatchMatch", BINARY, request, grpc_timeout="300m")
-    flags, first = await anext(stream)
+    messages: list[tuple[int, bytes]] = []
+    for timeout in ("300m", "3S", "30S"):  # a busy machine may need longer for a message
+        stream = web.http.stream(f"{MATCHES}WatchMatch", BINARY, request, grpc_timeout=timeout)
+        *messages, last = [frame async for frame in stream]
+        assert trailers(last)["grpc-status"] == "4"
+        if messages:
+            break
+    flags, first = messages[0]
     assert flags == 0
     assert pb.WatchMatchResponse.FromString(first).HasField("snapshot")
-    *_, last = [frame async for frame in stream]
-    assert trailers(last)["grpc-status"] == "4"
 
 
 async def test_what_is_no_envelope_is_refused(web: Web):

@@ -10,7 +10,8 @@ HERE = Path(__file__).parent
 FAULTY = "tests.clients.python.bot_check.faulty"
 LINE_BOT = f"{sys.executable} {HERE / 'line_bot.py'}"
 GRPC_BOT = f"{sys.executable} {HERE / 'grpc_bot.py'} {{address}} {{match}} {{secret}}"
-QUICK = ("--seconds", "0.5")
+SECONDS = {"Sleeps": "0.5", "Unhurried": "5"}
+"""How long a bot may think that is slow on purpose; the others get as long as usual."""
 
 
 @pytest.mark.parametrize("game", ["champions", "ice_garden", "yggdrasil"])
@@ -37,7 +38,7 @@ CLASSES = [
 
 @pytest.mark.parametrize(("fault", "situation", "words"), CLASSES)
 def test_the_fault_of_a_class_is_named(taflhall, fault, situation, words):
-    seconds = ("--seconds", "5") if fault == "Unhurried" else QUICK
+    seconds = ("--seconds", SECONDS[fault]) if fault in SECONDS else ()
     ran = taflhall(
         "bot", "check", f"{FAULTY}:{fault}", "--game", "champions", "--only", situation, *seconds
     )

@@ -10,8 +10,10 @@ import pytest
 from taflhall_client.load.measures import BOT_COMMAND, COMMAND, RESUMED, WATCH_LAG, Figures
 from taflhall_client.load.plan import Plan
 from taflhall_client.load.worker import generate
+from taflhall_client.results import Status
+from taflhall_client.sync import Client
 from tests.service.processes import Process
-from tests.waiting import block
+from tests.waiting import block, wait_until
 
 
 @pytest.fixture
@@ -51,14 +53,17 @@ def test_people_bots_watchers_and_visitors_are_measured(server):
         assert total.number(name) > 0, name
     # Each command of a person is seen by both people and at least one spectator.
     assert total.number(WATCH_LAG) > total.number(COMMAND)
-    assert total.seconds == pytest.approx(4.0, abs=1.0)
+    assert total.seconds > 3.0
 
 
 def test_a_server_that_stalls_is_charged_with_every_command_that_was_due(server):
-    matches, stall, think = 4, 2.0, 0.1
+    matches, stall, think, warm_up = 4, 2.0, 0.1, 0.5
+    address = f"127.0.0.1:{server.port}"
 
     def stop_and_continue() -> None:
-        block(2.0)
+        with Client(address) as client:
+            wait_until(lambda: len(client.matches(status=Status.PLAYING)) == matches)
+        block(warm_up)
         server.child.send_signal(signal.SIGSTOP)
         block(stall)
         server.child.send_signal(signal.SIGCONT)
@@ -66,11 +71,11 @@ def test_a_server_that_stalls_is_charged_with_every_command_that_was_due(server)
     stopping = threading.Thread(target=stop_and_continue)
     stopping.start()
     plan = Plan(
-        f"127.0.0.1:{server.port}",
+        address,
         game="yggdrasil",
         matches=matches,
         think=think,
-        warm_up=0.5,
+        warm_up=warm_up,
         duration=7.0,
     )
     total = measured(plan)
