@@ -12,7 +12,7 @@ READY := .venv/.ready
 export UV_SYSTEM_CERTS ?= true
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test clients page page-test polyglot test-plain test-compiled prove prove-tournaments lint bench mutants golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
+.PHONY: help demo test explore clients page page-test polyglot test-plain test-compiled prove prove-tournaments lint bench mutants golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
@@ -62,6 +62,9 @@ test: $(READY)  ## run all tests, and those of the engine once more against the 
 
 test-plain: $(READY)  ## run all tests against the plain engine only
 	@$(BIN)/python -m pytest $(PYTEST_ARGS) $(ARGS)
+
+explore: $(READY)  ## run all tests with other matches and examples than usual (NUMBER: which; default: today's)
+	@TAFLHALL_EXPLORE=$(or $(NUMBER),$(shell date +%j)) $(BIN)/python -m pytest $(PYTEST_ARGS) $(ARGS)
 
 clients: $(READY)  ## build the SDKs of all languages and run their tests and the scenarios (ARGS: languages)
 	@$(BIN)/python -m tests.clients $(ARGS)
