@@ -9,12 +9,13 @@ import pytest
 from taflhall_engine.kernel import agenda
 from taflhall_service.app.access.credentials import ANONYMOUS
 from taflhall_service.app.access.permissions import Action, CachedCaller
-from taflhall_service.app.errors import Refused
+from taflhall_service.app.errors import NotStarted, Refused
 from taflhall_service.app.matches.submit import (
     SubmitAnswers,
     acting_seat,
     decode_outcome,
     explain,
+    submit,
 )
 from taflhall_service.app.matches.table_update import Answer, CommandAnswer, TableUpdate
 from taflhall_service.app.model.clocks import Clocks, SeatClock, TimeControl
@@ -250,6 +251,36 @@ async def test_only_a_player_of_the_seat_has_a_command_explained(who, number, er
     with pytest.raises(Refused) as refused:
         await explain(process.matches, "match", ANONYMOUS, None, given)
     assert type(refused.value).__name__ == "SecretMissing"
+
+
+async def test_nothing_is_explained_before_the_start():
+    process = Process()
+    await process.hold(open_match(*TWO))
+    given = CommandAnswer(GAME.id, agenda.Command())
+    with pytest.raises(NotStarted):
+        await explain(process.matches, "match", caller("ann"), None, given)
+
+
+async def test_answers_are_submitted_once():
+    process = Process()
+    match = await process.hold(playing(*TWO))
+    request = submitting(match, *whole(match, decider(match)))
+    first = await submit(process.matches, "match", request)
+    assert (first.replayed, first.refusal, first.draft) == (False, None, None)
+    assert first.match is process.matches.cached("match")
+    assert [entry.revision for entry in first.entries] == [1]
+    again = await submit(process.matches, "match", request)
+    assert (again.replayed, again.match.version) == (True, first.match.version)
+    assert [entry.revision for entry in again.entries] == [1]
+    assert (again.seat, again.seats, again.applied) == (first.seat, first.seats, first.applied)
+
+
+async def test_the_refusal_of_an_answer_is_remembered():
+    process = Process()
+    match = await process.hold(playing(*TWO))
+    request = submitting(match, *whole(match, decider(match)), 9999)
+    found = [(await submit(process.matches, "match", request)).refusal for _ in range(2)]
+    assert found == [agenda.NOT_YOUR_DECISION] * 2
 
 
 async def test_the_bots_of_a_match_give_whole_answers():

@@ -7,15 +7,21 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 from taflhall_service.app import errors
 from taflhall_service.app.matches.abandon import AbandonIdle, abandon
 from taflhall_service.app.matches.create import store_new_match
-from taflhall_service.app.matches.damage import MAX_NOTED, DamageLog, damaged_part
+from taflhall_service.app.matches.damage import (
+    FIELDS_UNREADABLE,
+    MAX_NOTED,
+    DamageLog,
+    damaged_part,
+)
 from taflhall_service.app.matches.indexes import CODES, queue_for_jobs, queue_of
 from taflhall_service.app.matches.reactions import AT_ONCE, MAX_SEATS, SECONDS_EACH, ReactionLimiter
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.model.clocks import TimeControl
+from taflhall_service.app.model.clocks import Moment, TimeControl
 from taflhall_service.app.model.codec import index_key_of
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Seat
@@ -31,6 +37,7 @@ from taflhall_service.app.watching.channels import Hub
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.requests.matches import FINGERPRINT, LIMITS, bot, open_match, playing, seat
 from tests.service.requests.process import Process, T
+from tests.waiting import settle
 
 
 async def holding(match: Match) -> Process:
@@ -280,6 +287,23 @@ async def test_a_clock_that_is_ahead_is_cut_to_what_is_trusted():
     assert (await matches.trusted_now()).ms == T + HEARTBEAT_TIMEOUT_MS
 
 
+async def test_an_outage_is_known_from_its_end_on():
+    """It ends as long after the first heartbeat as its clients may have waited."""
+    process = Process()
+    store_clock, clock = process.matches.store_clock, process.clock
+    await store_clock.send_heartbeat()
+    assert store_clock.trusted_until == T + HEARTBEAT_TIMEOUT_MS
+    back = clock[0] = T + HEARTBEAT_TIMEOUT_MS + 5000
+    await store_clock.send_heartbeat()
+    outage = (T + HEARTBEAT_TIMEOUT_MS, back + HEARTBEAT_TIMEOUT_MS)
+    assert store_clock.outages == (outage,)
+    assert (await process.matches.now()).outages == (outage,)
+    clock[0] = back + 100
+    assert store_clock.now(100) == Moment(back, (outage,))
+    assert store_clock.now(101) == Moment(back - 1)
+    assert store_clock.now() == Moment(back + 100, (outage,))
+
+
 # ---------------------------------------------------------------- deadlines
 
 
@@ -347,6 +371,58 @@ async def test_a_change_goes_on_when_its_caller_has_gone():
     await matches.idle(60)
     assert done == ["done"]
     assert await matches.shield(work()) == "result"
+
+
+class Unreadable(MemoryStore):
+    """Cannot read any match."""
+
+    async def load(self, match_id: str) -> Any:
+        raise errors.StoredDataDamaged(match_id=match_id)
+
+
+async def test_a_match_whose_fields_cannot_be_read_is_frozen():
+    store = Unreadable()
+    matches = Matches(store, Hub(store), LIMITS, bytes(32), 3)
+    with pytest.raises(errors.StoredDataDamaged):
+        await matches.fresh("match")
+    assert store.memory.damaged == {"match": FIELDS_UNREADABLE.encode()}
+
+
+@pytest.mark.parametrize(
+    ("failure", "logged"), [(None, []), (errors.Busy(), []), (ValueError(), ["ValueError"])]
+)
+async def test_a_failure_that_nobody_waits_for_is_logged(failure: Any, logged: list[str]):
+    matches, proceed = Process().matches, asyncio.Event()
+
+    async def work() -> None:
+        await proceed.wait()
+        if failure is not None:
+            raise failure
+
+    with capture_logs() as lines:
+        caller = asyncio.create_task(matches.shield(work()))
+        matches.track(asyncio.create_task(work()))
+        await settle(3)
+        caller.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await caller
+        proceed.set()
+        await matches.idle(60)
+        await settle(3)
+    kinds = [line["kind"] for line in lines if line["event"] == "task_failed"]
+    assert kinds == logged * 2
+
+
+async def test_a_commit_wakes_those_who_watch_the_match():
+    match = playing(seat("ann"), seat("bob"))
+    process = await holding(match)
+    channel = process.matches.hub.open(match)
+    after = match.changed()
+    process.matches.committed(match.version, after, ())
+    assert (channel.match, channel.wakeups) == (after, 1)
+    assert process.matches.cached("match") is after
+    process.matches.hub.close(channel)
+    await process.matches.hub.stop()
 
 
 async def test_nobody_waits_for_ever_for_changes_that_are_under_way():

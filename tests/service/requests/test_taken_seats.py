@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from taflhall_engine.kernel.meta_commands import RESIGN
 from taflhall_service.app.access.credentials import Identity, digest_of
 from taflhall_service.app.errors import InvalidName
 from taflhall_service.app.matches.rematch import JoinRematch, LinkRematch, next_seat
@@ -13,8 +14,10 @@ from taflhall_service.app.matches.seats import (
     DelegateSeat,
     LeaveMatch,
     ReclaimSeat,
+    delegate,
     most_changes,
 )
+from taflhall_service.app.matches.submit import ResignSeat
 from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import Clocks, SeatClock, TimeControl
 from taflhall_service.app.model.match import ABANDONED, OPEN, PLAYING, Match
@@ -34,6 +37,7 @@ from tests.service.requests.matches import (
     refusal,
     seat,
 )
+from tests.service.requests.process import Process
 
 FREE = Seat()
 TERMS = TimeControl(60_000)
@@ -158,6 +162,30 @@ def test_the_clock_of_a_reclaimed_seat_runs_from_now_on():
     assert after is not None
     assert (after.seats[0].since, after.seats[0].stand_in) == (NOW.ms, False)
     assert {"seats", "clocks", "deadline"} == change.fields.keys()
+
+
+async def test_a_repeated_delegation_gets_the_same_secret():
+    process = Process()
+    await process.hold(playing(seat("ann"), seat("bob")))
+    first = await delegate(process.matches, "match", delegating(caller("ann")))
+    again = await delegate(process.matches, "match", delegating(caller("ann")))
+    assert first.match is process.matches.cached("match")
+    assert (again.match, again.secret) == (None, first.secret)
+
+
+def test_a_seat_resigns_once_while_the_match_is_played():
+    match = playing(seat("ann"), seat("ann"), seat("bob"))
+    for number, resigned in ((None, 0), (1, 1)):
+        change = prepared(ResignSeat(caller("ann"), number, "id", FINGERPRINT), match)
+        [entry] = change.entries
+        assert (entry.seat, entry.command) == (resigned, RESIGN)
+        assert change.match.withdrawn.seats == (resigned,)
+        assert does_nothing(ResignSeat(caller("ann"), number, "id", FINGERPRINT), change.match)
+    request = ResignSeat(caller("ann"), None, "id", FINGERPRINT)
+    assert refusal(request, open_match(seat("ann"), FREE))[0] == "NotStarted"
+    assert refusal(request, match.replaced(status=ABANDONED))[0] == "MatchOver"
+    request = ResignSeat(caller("ann"), 2, "id", FINGERPRINT)
+    assert refusal(request, match) == ("NotYourSeat", {"seat": "2"})
 
 
 # ---------------------------------------------------------------- rematches
