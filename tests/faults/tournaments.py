@@ -37,9 +37,9 @@ PROGRAM: Final = Path(__file__).parents[1] / "clients/python/tournament/line_bot
 OFFENDERS: Final = (
     f"{HOSTILE}:Illegal",
     f"{HOSTILE}:Raises",
-    f"{HOSTILE}:Sleeps",
     f"{HOSTILE}:Stubborn",
     f"{HOSTILE}:Exits",
+    f"{HOSTILE}:Kills",
     f"{HOSTILE}:Unborn",
     f"{sys.executable} -S {PROGRAM} babbles",
     f"{sys.executable} -S {PROGRAM} dies",

@@ -96,6 +96,11 @@ class LineProgram:
         self._selector.close()
 
     @property
+    def killed(self) -> bool:
+        """Whether SIGKILL has ended the program."""
+        return self._process is not None and self._process.returncode == -signal.SIGKILL
+
+    @property
     def transcript(self) -> str:
         """The last lines sent and received."""
         return "\n".join(self._lines)

@@ -9,6 +9,7 @@ The difference of their shares of the wins, between -1 and 1, goes into the sequ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -16,13 +17,16 @@ from typing import Final
 
 from taflhall_client.rating import Comparison, Verdict
 from taflhall_client.tournament.description import Tournament
+from taflhall_client.tournament.replays import Replays
 from taflhall_client.tournament.results import MatchResult
-from taflhall_client.tournament.run import HostFailed
+from taflhall_client.tournament.run import Players
 from taflhall_client.tournament.schedule import Pairing
 from taflhall_client.tournament.workers import Workers
 
 FIRST: Final = "first"
 SECOND: Final = "second"
+AT_ONCE: Final = 16
+"""Blocks that players other than processes are given at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class MatchUp:
 def match_up(
     tournament: Tournament,
     out: Path,
-    jobs: int,
+    players: AbstractContextManager[Players] | int,
     *,
     cooperative: bool,
     confidence: float = 0.95,
@@ -50,24 +54,25 @@ def match_up(
 ) -> MatchUp:
     """Play blocks between the entrants ``first`` and ``second``; records go below *out*.
 
-    With *cooperative* each plays all seats. End when one is better with *confidence*, after
-    *least* blocks at the earliest and ``tournament.rounds`` at the latest. Raise
-    :exc:`HostFailed` if a match does not count.
+    *players* are a number of processes, or others who play matches into *out*. With *cooperative*
+    each plays all seats. End when one is better with *confidence*, after *least* blocks at the
+    earliest and ``tournament.rounds`` at the latest. Raise
+    :exc:`~taflhall_client.tournament.replays.HostFailed` if a match was set aside too often.
     """
     comparison = Comparison(1 - confidence, min(200, tournament.rounds))
     matches = faults = 0
     so_far = MatchUp(0, 0, 0.0, -1.0, 1.0, Verdict.OPEN, 0)
     numbers = iter(range(tournament.rounds))
     size = 2 if cooperative else tournament.seats
-    at_once = -(-2 * jobs // size)
+    at_once = -(-2 * players // size) if isinstance(players, int) else AT_ONCE
+    if isinstance(players, int):
+        players = Workers(tournament, out, players)
     for folder in ("records", "evidence"):
         (out / folder).mkdir(parents=True, exist_ok=True)
-    with Workers(tournament, out, jobs) as workers:
+    with players as entered:
         while batch := list(islice(numbers, at_once)):
             pairings = [p for n in batch for p in block(n, tournament.seats, cooperative)]
-            found: dict[str, MatchResult] = {}
-            for results in workers.play(pairings):
-                found.update({result.match_id: result for result in results})
+            found = _played(entered, pairings)
             for number in batch:
                 block_results = [found[f"{number}.{turn}"] for turn in range(size)]
                 comparison.add(difference(block_results, cooperative))
@@ -81,6 +86,18 @@ def match_up(
                 if so_far.verdict is not Verdict.OPEN and so_far.blocks >= least:
                     return so_far
     return so_far
+
+
+def _played(players: Players, pairings: Sequence[Pairing]) -> dict[str, MatchResult]:
+    """Return the results of *pairings* by the id of the match, all of which count."""
+    found: dict[str, MatchResult] = {}
+    replays, by_id = Replays(), {pairing.match_id: pairing for pairing in pairings}
+    players.submit(pairings)
+    while players.busy:
+        judged = [replays.judge(r, by_id[r.match_id]) for r in players.collect()]
+        players.submit(replays.again(judged, by_id))
+        found.update({result.match_id: result for result in judged})
+    return found
 
 
 def block(number: int, seats: int, cooperative: bool) -> Iterator[Pairing]:
@@ -98,8 +115,6 @@ def difference(results: Sequence[MatchResult], cooperative: bool) -> float:
     """Return the first bot's share of the wins less the second's, seat for seat, in one block."""
     total = 0.0
     for result in results:
-        if result.set_aside:
-            raise HostFailed(f"match {result.match_id} does not count: {result.set_aside}")
         if cooperative:
             won = all(result.won) and not result.faults
             total += won if result.entrants[0] == FIRST else -won

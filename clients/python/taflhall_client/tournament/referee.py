@@ -24,6 +24,7 @@ from taflhall_client.tournament.evidence import evidence
 from taflhall_client.tournament.journal import write_whole
 from taflhall_client.tournament.line_program import BotEnded, BotSilent, ProtocolError
 from taflhall_client.tournament.line_protocol import LineBot
+from taflhall_client.tournament.out_of_memory import killed_for_memory
 from taflhall_client.tournament.results import Fault, MatchResult
 from taflhall_client.tournament.schedule import Pairing, bot_seed, secret
 from taflhall_client.tournament.time_limit import TimeIsUp, interrupting, time_limit
@@ -114,12 +115,16 @@ def play(
 
     Only the main thread of a process may call this: bots are interrupted by ``SIGALRM``.
     """
+    programs_play = any(entrant.command for entrant in tournament.entrants)
+    killed_before = killed_for_memory() if programs_play else 0
     with interrupting(), ExitStack() as stack:
         seats = [
             seat_bot(tournament, game, pairing, number, stack, deciding)
             for number in range(len(pairing.entrants))
         ]
         result = _play(tournament, game, pairing, seats, out)
+        if programs_play and any(map(_killed, seats)) and killed_for_memory() > killed_before:
+            return set_aside(pairing, "the machine had no memory left")
     programs = [seat.bot.program if isinstance(seat.bot, LineBot) else None for seat in seats]
     if any(programs):  # which have ended by now
         spent = tuple(round(p.cpu_seconds, 4) if p else 0.0 for p in programs)
@@ -199,6 +204,10 @@ def _play(
     )
 
 
+def _killed(seat: Seat) -> bool:
+    return isinstance(seat.bot, LineBot) and seat.bot.program.killed
+
+
 def _faults(
     game: Game, pairing: Pairing, seats: Sequence[Seat], played: FinishedMatch, out: Path
 ) -> tuple[Fault, ...]:
@@ -232,7 +241,7 @@ def _write_record(out: Path, pairing: Pairing, played: FinishedMatch) -> tuple[s
     return name, hashlib.sha256(raw).hexdigest()
 
 
-def set_aside(pairing: Pairing, why: str) -> MatchResult:
+def set_aside(pairing: Pairing, why: str, suspect: int = -1) -> MatchResult:
     """Return the result of a match that does not count and is played again."""
     seats = len(pairing.entrants)
     nothing = (0.0,) * seats
@@ -248,6 +257,7 @@ def set_aside(pairing: Pairing, why: str) -> MatchResult:
         (0,) * seats,
         scenario=pairing.scenario,
         set_aside=why,
+        suspect=suspect,
     )
 
 

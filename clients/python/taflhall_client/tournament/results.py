@@ -55,6 +55,9 @@ class MatchResult:
     """Whether the game's own bot played its end, because it took too many commands."""
     set_aside: str = ""
     """Why the match does not count; empty if it does."""
+    suspect: int = -1
+    """The seat that decided when the process of a match that was set aside was killed, and may have
+    killed it itself; -1: none."""
 
     def outcome(self, block: int = 0) -> Outcome:
         """Return who came before whom. Who made a fault comes after everybody else."""

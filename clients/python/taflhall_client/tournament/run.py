@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Protocol
 
 from taflhall_client.tournament.description import Tournament
 from taflhall_client.tournament.journal import Journal
+from taflhall_client.tournament.replays import Replays
 from taflhall_client.tournament.results import MatchResult
 from taflhall_client.tournament.schedule import Pairing, Schedule
 from taflhall_client.tournament.workers import Workers
-
-TRIES: Final = 3
-"""How often a match may be set aside before the tournament stops."""
 
 Progress = Callable[[int, int], None]
 """Is called with how many matches have been played, and how many are known."""
@@ -38,10 +35,6 @@ class Players(Protocol):
         ...
 
 
-class HostFailed(Exception):
-    """The same match had to be set aside again and again."""
-
-
 def run(
     tournament: Tournament,
     source: Path,
@@ -53,7 +46,7 @@ def run(
 
     *players* are a number of processes, or others who play matches into *out*. Raise
     :exc:`~taflhall_client.tournament.journal.JournalError` if the folder cannot be used, and
-    :exc:`HostFailed` if a match was set aside :data:`TRIES` times.
+    :exc:`~taflhall_client.tournament.replays.HostFailed` if a match was set aside too often.
     """
     if isinstance(players, int):
         players = Workers(tournament, out, players)
@@ -74,24 +67,17 @@ def _play(
     progress: Progress,
 ) -> None:
     """Let *players* play what is *left*, and what follows from the results."""
-    aside: Counter[str] = Counter()
+    replays = Replays()
     players.submit(left.values())
     while left:
-        found = players.collect()
+        found = [replays.judge(r, left[r.match_id]) for r in players.collect()]
         if not found:
             continue
         journal.add(found)
+        players.submit(replays.again(found, left))
         for result in found:
             if not result.set_aside:
-                left.pop(result.match_id, None)
-                continue
-            aside[result.match_id] += 1
-            if aside[result.match_id] >= TRIES:
-                raise HostFailed(
-                    f"match {result.match_id} was set aside {TRIES} times, "
-                    f"at last because: {result.set_aside}"
-                )
-            players.submit([left[result.match_id]])
+                del left[result.match_id]
         fresh = _fresh(schedule, journal)
         left |= {p.match_id: p for p in fresh}
         players.submit(fresh)

@@ -2,8 +2,9 @@
 
 Each worker plays one match after the other (:func:`referee.play`) and notes in shared memory which
 seat decides until when. A bot that hangs where Python cannot interrupt it, or that ends the
-process, costs its own seat: the match is forfeited by it and the worker is replaced. A worker that
-somebody else killed is a fault of the host: the match is set aside.
+process, costs its own seat: the match is forfeited by it and the worker is replaced. Where the host
+may have ended the worker, the match is set aside; if a seat decided at that time, its bot is a
+suspect (:mod:`.replays`).
 """
 
 from __future__ import annotations
@@ -27,14 +28,18 @@ from typing import Any, Final, Self
 from taflhall_client.exec_with_parent import end_with_parent
 from taflhall_client.tournament import results
 from taflhall_client.tournament.description import Tournament
+from taflhall_client.tournament.out_of_memory import killed_for_memory
 from taflhall_client.tournament.referee import forfeited, play, set_aside
 from taflhall_client.tournament.results import MatchResult
 from taflhall_client.tournament.schedule import Pairing
 
 LOOK_SECONDS: Final = 0.25
 """Time between two looks at the bots that decide."""
-KILLED: Final = (-signal.SIGKILL, -signal.SIGTERM, -signal.SIGHUP)
-"""Exit codes of a worker that was killed from outside."""
+KILLED: Final = (-signal.SIGKILL, -signal.SIGTERM, -signal.SIGHUP, 255)
+"""Exit codes of a worker that may have been killed from outside.
+
+The last one is also that of a worker that ended with the process of which it is a copy.
+"""
 AHEAD: Final = 2
 """Matches that a worker is given at once while there are many, so that it never waits for us."""
 
@@ -47,6 +52,8 @@ class _Worker:
     process: BaseProcess
     connection: Connection
     tick: Tick
+    killed_before: int
+    """How many processes the machine had killed for want of memory when this one started."""
     given: deque[Pairing] = field(default_factory=deque)
     """The matches that it has been given: the first is being played."""
     blamed: int = -1
@@ -135,7 +142,7 @@ class Workers:
         )
         process.start()
         theirs.close()
-        return _Worker(process, ours, tick)
+        return _Worker(process, ours, tick, killed_for_memory())
 
     def _receive(self, worker: _Worker) -> MatchResult:
         """Return the next result of *worker*; replace it if it has ended."""
@@ -164,10 +171,15 @@ class Workers:
             text = f"no answer, and could not be interrupted; its process was killed ({code})"
             return forfeited(pairing, worker.blamed, results.SILENT, text)
         seat = int(worker.tick[0])
-        if seat >= 0 and code not in KILLED:
-            text = f"the bot ended its process (exit code {code})"
-            return forfeited(pairing, seat, results.CRASH, text)
-        return set_aside(pairing, f"the worker has ended (exit code {code})")
+        why = f"the worker has ended (exit code {code})"
+        if seat < 0:
+            return set_aside(pairing, why)
+        if code == -signal.SIGKILL and killed_for_memory() > worker.killed_before:
+            return set_aside(pairing, "the machine had no memory left")
+        if code in KILLED:
+            return set_aside(pairing, why, seat)
+        text = f"the bot ended its process (exit code {code})"
+        return forfeited(pairing, seat, results.CRASH, text)
 
 
 def _work(connection: Connection, tick: Tick, tournament: Tournament, out: Path) -> None:

@@ -2,6 +2,8 @@
 
 import contextlib
 import os
+import signal
+from pathlib import Path
 from typing import Any
 
 from tests.waiting import block
@@ -58,6 +60,29 @@ class Stubborn(Plays):
 class Exits(Plays):
     def spoil(self, decision: Any) -> Any:
         os._exit(7)
+
+
+class Kills(Plays):
+    """Kills its process as somebody else would."""
+
+    def spoil(self, decision: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGKILL)
+        block(3600)
+
+
+class Killed(Plays):
+    """Is killed once: whoever has made the file *mark* does it no more."""
+
+    def __init__(self, game: Any, seed: int = 0, mark: str = "") -> None:
+        super().__init__(game, seed)
+        self.mark = Path(mark)
+
+    def spoil(self, decision: Any) -> Any:
+        if not self.mark.exists():
+            self.mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+            block(3600)
+        return super().spoil(decision)
 
 
 class Unborn:

@@ -1,10 +1,26 @@
 """Two bots until one is better."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
 import pytest
 
 from taflhall_client import cli
-from taflhall_client.tournament.match_up import block, difference
+from taflhall_client.tournament.description import Entrant, Tournament
+from taflhall_client.tournament.match_up import (
+    FIRST,
+    SECOND,
+    MatchUp,
+    block,
+    difference,
+    match_up,
+)
 from taflhall_client.tournament.results import CRASH, Fault, MatchResult
+from taflhall_client.tournament.schedule import Pairing
 
 
 def result(entrants: tuple[str, ...], places: tuple[int, ...], *faults: Fault) -> MatchResult:
@@ -47,9 +63,55 @@ def test_a_fault_loses_in_a_match_up_too():
     assert difference(team, cooperative=True) == -1
 
 
+class Played:
+    """Matches of which the first bot wins those of even blocks, which end before the others."""
+
+    def __init__(self, ends_first: int) -> None:
+        self.ends_first = ends_first
+        self.waiting: list[Pairing] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.waiting.clear()
+
+    @property
+    def busy(self) -> bool:
+        return bool(self.waiting)
+
+    def submit(self, pairings: Iterable[Pairing]) -> None:
+        self.waiting += pairings
+        self.waiting.sort(key=lambda pairing: pairing.block % 2 != self.ends_first)
+
+    def collect(self) -> list[MatchResult]:
+        pairing = self.waiting.pop(0)
+        best = FIRST if pairing.block % 2 == 0 else SECOND
+        places = tuple(1 if name == best else 2 for name in pairing.entrants)
+        return [replace(result(pairing.entrants, places), match_id=pairing.match_id)]
+
+
+def test_blocks_count_in_the_order_of_the_schedule_and_short_matches_have_no_advantage(tmp_path):
+    entrants = (Entrant(FIRST, "random"), Entrant(SECOND, "random"))
+    tournament = Tournament("duel", "champions", "match_up", 2, 60, 7, entrants, {"seats": 2})
+
+    def steps(ends_first: int, out: Path) -> list[MatchUp]:
+        seen: list[MatchUp] = []
+        found = match_up(
+            tournament, out, Played(ends_first), cooperative=False, progress=seen.append
+        )
+        assert found.blocks == 60
+        return seen
+
+    seen: list[Any] = [steps(number, tmp_path / str(number)) for number in (0, 1)]
+    assert seen[0] == seen[1]
+    assert [step.difference for step in seen[0][:4]] == pytest.approx([1.0, 0.0, 1 / 3, 0.0])
+
+
 def test_the_planner_is_soon_better_than_chance(capsys):
     words = ["match-up", "yggdrasil", "heuristic", "random", "--seats", "2", "--jobs", "2"]
-    assert cli.run([*words, "--blocks", "60", "--seed", "4"]) == 0
+    words += ["--until", "95", "--blocks", "60", "--seed", "4"]
+    assert cli.run(words) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("heuristic (first) is better: +")
 

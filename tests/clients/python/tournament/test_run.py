@@ -19,8 +19,9 @@ from taflhall_client.tournament.contained import FILES, NETWORK, PROCESSES, cont
 from taflhall_client.tournament.description import read
 from taflhall_client.tournament.journal import Journal, JournalError, read_results
 from taflhall_client.tournament.post_mortem import NoRecord, post_mortem
+from taflhall_client.tournament.replays import HostFailed
 from taflhall_client.tournament.report import write
-from taflhall_client.tournament.run import HostFailed, run
+from taflhall_client.tournament.run import run
 from taflhall_client.tournament.standings import standings
 from taflhall_client.tournament.verify import differences
 from taflhall_engine import registry
