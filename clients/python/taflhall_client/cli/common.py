@@ -209,6 +209,7 @@ def report_error(error: Exception) -> int | None:
 
 def _explain(error: Exception) -> tuple[int, list[str]] | None:
     from taflhall_client.bots import UnknownBot
+    from taflhall_client.extras import ExtraMissing
     from taflhall_engine.kernel.components import InvalidData
     from taflhall_engine.kernel.game import InvalidSetup
     from taflhall_engine.kernel.notation import NotationError
@@ -223,7 +224,7 @@ def _explain(error: Exception) -> tuple[int, list[str]] | None:
         return REFUSED, [f"data: {fault.place}: {fault.reason}" for fault in error.faults]
     if isinstance(error, RecordError):
         return FAILED, [str(error)]
-    if isinstance(error, UsageError | UnknownGame | UnknownBot | NotationError):
+    if isinstance(error, UsageError | UnknownGame | UnknownBot | NotationError | ExtraMissing):
         return USAGE, [str(error)]
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
@@ -231,7 +232,7 @@ def _explain(error: Exception) -> tuple[int, list[str]] | None:
     if "taflhall_client.tournament" in sys.modules:
         from taflhall_client.tournament.description import DescriptionError
         from taflhall_client.tournament.journal import JournalError
-        from taflhall_client.tournament.run import HostFailed
+        from taflhall_client.tournament.replays import HostFailed
 
         if isinstance(error, DescriptionError):
             return USAGE, error.problems

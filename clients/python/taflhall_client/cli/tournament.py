@@ -34,6 +34,7 @@ app = typer.Typer(
 app.add_typer(hosted.app)
 
 Out = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the tournament.")]
+Parquet = Annotated[bool, typer.Option("--parquet", help="Write the tables as Parquet, too.")]
 
 
 @app.command()
@@ -45,6 +46,7 @@ def run(
         str,
         typer.Option(metavar="ADDRESS", help="A Dask scheduler that has the work done instead."),
     ] = "",
+    parquet: Parquet = False,
 ) -> None:
     """Play a tournament; the same command in the same folder continues it."""
     from taflhall_client.tournament.contained import ALL, containment
@@ -53,8 +55,11 @@ def run(
     from taflhall_client.tournament.report import write
     from taflhall_client.tournament.run import run as play
     from taflhall_client.tournament.standings import counted
+    from taflhall_client.tournament.tables import demand_parquet
 
     tournament = read(file)
+    if parquet:
+        demand_parquet()
     if any(entrant.command for entrant in tournament.entrants) and not scheduler:
         achieved = containment()
         missing = [words for words in ALL if words not in achieved]
@@ -74,7 +79,7 @@ def run(
             end = "stopped"
     results = read_results(out)
     _show(out)
-    written = write(tournament, results, out)
+    written = write(tournament, results, out, parquet=parquet)
     say(f"report: {written[0]}")
     played = counted(results)
     aside = sum(1 for result in results if result.set_aside)
@@ -89,13 +94,13 @@ def standings(out: Out) -> None:
 
 
 @app.command()
-def report(out: Out) -> None:
+def report(out: Out, parquet: Parquet = False) -> None:
     """Write the report of what has been played so far."""
     from taflhall_client.tournament.description import read
     from taflhall_client.tournament.journal import DESCRIPTION, read_results
     from taflhall_client.tournament.report import write
 
-    for file in write(read(out / DESCRIPTION), read_results(out), out):
+    for file in write(read(out / DESCRIPTION), read_results(out), out, parquet=parquet):
         say(str(file))
 
 

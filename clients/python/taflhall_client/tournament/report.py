@@ -1,9 +1,7 @@
-"""The report of a tournament: one HTML file without anything outside it, JSON and CSV."""
+"""The report of a tournament: one HTML file without anything outside it, JSON, and tables."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -23,6 +21,7 @@ from taflhall_client.tournament.standings import (
     standings,
     team_standings,
 )
+from taflhall_client.tournament.tables import csv_tables, parquet_tables
 
 STYLE: Final = """
 :root{color-scheme:light dark;--line:#8886;--ink:light-dark(#123,#def);--mark:light-dark(#06c,#6bf)}
@@ -41,18 +40,26 @@ SHOWN: Final = 2000
 """Matches that the page lists: the last ones; the JSON and the CSV have all."""
 
 
-def write(tournament: Tournament, results: Iterable[MatchResult], out: Path) -> list[Path]:
-    """Write ``report.html``, ``report.json``, ``standings.csv`` and ``matches.csv`` into *out*."""
+def write(
+    tournament: Tournament, results: Iterable[MatchResult], out: Path, *, parquet: bool = False
+) -> list[Path]:
+    """Write ``report.html``, ``report.json``, ``standings.csv`` and ``matches.csv`` into *out*.
+
+    With *parquet* also the tables as Parquet; raise :exc:`~taflhall_client.extras.ExtraMissing`
+    before anything is written if that cannot be done.
+    """
     played = list(results)
     lines = standings(tournament, played)
-    files = {
+    texts = {
         "report.html": html(tournament, played, lines),
         "report.json": json.dumps(data(tournament, played, lines), indent=1),
-        "standings.csv": table([asdict(line) for line in lines]),
-        "matches.csv": table([_flat(result) for result in played]),
+        **csv_tables(lines, played),
     }
+    files = {name: text.encode() for name, text in texts.items()}
+    if parquet:
+        files |= parquet_tables(lines, played)
     for name, content in files.items():
-        write_durably(out / name, content.encode())
+        write_durably(out / name, content)
     return [out / name for name in files]
 
 
@@ -68,22 +75,6 @@ def data(
         "standings": [asdict(line) for line in lines],
         "matches": [result.to_data() for result in results],
     }
-
-
-def table(rows: Sequence[dict[str, Any]]) -> str:
-    """Return *rows* as CSV."""
-    text = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    return text.getvalue()
-
-
-def _flat(result: MatchResult) -> dict[str, Any]:
-    flat = {k: v for k, v in result.to_data().items() if k != "faults"}
-    flat = {k: " ".join(map(str, v)) if isinstance(v, tuple) else v for k, v in flat.items()}
-    return flat | {"faults": "; ".join(f"seat {f.seat}: {f.kind}" for f in result.faults)}
 
 
 # ---------------------------------------------------------------- HTML
