@@ -32,7 +32,7 @@ from taflhall.v1 import match_service_pb2 as rpc
 from taflhall.v1.catalog_service_pb2_grpc import CatalogServiceStub
 from taflhall.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
-from taflhall_client import errors, lobby_loop, play_all_loop
+from taflhall_client import errors, lobby_loop, play_all_loop, record_analysis
 from taflhall_client.addresses import check_key
 from taflhall_client.backoff import Backoff, Timing
 from taflhall_client.bot_calls import OnFailure, Proposals
@@ -50,6 +50,7 @@ from taflhall_client.play_all_loop import BotOffer, NewBot, PlayedMatch
 from taflhall_client.play_loop import Behaviour, Seats
 from taflhall_client.results import (
     GameInfo,
+    JudgedAnswer,
     MatchInfo,
     SeatFilter,
     SeatKind,
@@ -305,6 +306,28 @@ class Client:
 
         host = play_all_loop.Host(self, seats_of)
         return play_all_loop.play_all(host, new_bot, secrets, offer, how)
+
+    def analyse(
+        self,
+        record: Mapping[str, Any],
+        *,
+        first_revision: int = 1,
+        iterations: int = 100,
+        trials: int = 30,
+        seed: int = 0,
+    ) -> AsyncGenerator[JudgedAnswer, None]:
+        """Let the server judge the decisions of a finished match, and yield each as it is judged.
+
+        *record* is that of :meth:`Match.record`, or of a match in process. The server searches each
+        decision from its seat's own view, for *iterations*, and tries the best answer and the one
+        that was given *trials* times (2 to 200); decisions without a choice are left out. The same
+        *seed* gives the same judgements. Raise
+        :exc:`~taflhall_engine.kernel.replay.RecordError` if it is no record, and
+        :exc:`~taflhall_client.errors.Malformed` if it does not replay.
+        """
+        return record_analysis.analyse(
+            self, self.channel, record, first_revision, iterations, trials, seed
+        )
 
     async def call(self, method: Any, request: Any, secret: str | None = None) -> Any:
         """Make one call of the contract; repeat it while its outcome is unknown.

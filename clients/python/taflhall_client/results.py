@@ -11,7 +11,7 @@ from typing import Any
 from taflhall_client.bot import Decision
 from taflhall_client.clocks import SeatClock, TimeControl
 from taflhall_client.spectators import PUBLIC, SpectatorSettings
-from taflhall_engine.kernel.agenda import Event, Refusal
+from taflhall_engine.kernel.agenda import Command, Event, Refusal
 from taflhall_engine.kernel.game import Result, View
 
 
@@ -81,6 +81,20 @@ class Reaction(Enum):
     WOW = 6
     THINKING = 7
     GOOD_GAME = 8
+
+
+class AnswerGrade(Enum):
+    """How bad an answer was."""
+
+    UNKNOWN = 0
+    SOUND = 1
+    """It gave nothing away, little, or nothing that is beyond doubt."""
+    INACCURACY = 2
+    """It gave away at least 0.05 of a win."""
+    MISTAKE = 3
+    """At least 0.1."""
+    BLUNDER = 4
+    """At least 0.15."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,3 +305,31 @@ class PastView:
     view: View
     decisions: list[Decision]
     events: list[Event]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """What an answer in a finished match was worth, by search from its seat's own view.
+
+    Expected results run from 0 (lost) to 1 (won alone).
+    """
+
+    revision: int
+    """That of the answer: the first command of a match has revision 1."""
+    seat: int
+    chosen: list[Command[Any]]
+    """The answer that was given: its steps."""
+    best: list[Command[Any]]
+    """The best answer that was found: its steps, as far as the search knows them."""
+    expected_before: float
+    """What the seat could expect with the best answer."""
+    expected_after: float
+    """What it could expect with its own."""
+    standard_error: float
+    """That of the difference."""
+    grade: AnswerGrade
+
+    @property
+    def loss(self) -> float:
+        """What the answer gave away."""
+        return self.expected_before - self.expected_after

@@ -41,6 +41,7 @@ from taflhall_client.play_all_loop import BotOffer, NewBot, PlayedMatch
 from taflhall_client.results import (
     Explained,
     GameInfo,
+    JudgedAnswer,
     MatchInfo,
     PastView,
     Proposal,
@@ -260,6 +261,24 @@ class Client:
             events=events,
         )
         yield from self._loop.iterate(played)
+
+    def analyse(
+        self,
+        record: Mapping[str, Any],
+        *,
+        first_revision: int = 1,
+        iterations: int = 100,
+        trials: int = 30,
+        seed: int = 0,
+    ) -> Generator[JudgedAnswer, None, None]:
+        """Let the server judge the decisions of a finished match, and yield each as it is judged.
+
+        See :meth:`taflhall_client.async_client.Client.analyse`.
+        """
+        judged = self._client.analyse(
+            record, first_revision=first_revision, iterations=iterations, trials=trials, seed=seed
+        )
+        yield from self._loop.iterate(judged)
 
     def match(self, match_id: str, secret: str | None = None) -> Match:
         """Return the match of that id, to act with *secret* or to watch without."""
