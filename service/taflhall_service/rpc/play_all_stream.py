@@ -158,6 +158,8 @@ class _Stream:
         self._candidates: set[str] = set()
         """Matches that the account may have entered or left."""
         self._rescan = True
+        self._turned_away = False
+        """Whether a match has found no room in the stream."""
         self._news = asyncio.Event()
 
     async def run(self, first: pb.PlayAllRequest) -> None:
@@ -262,8 +264,9 @@ class _Stream:
         del self._places[match_id]
         if place.player.replaced:
             self._given_up.add(match_id)
-        self._rescan = True  # there is room for another
-        self._news.set()
+        if self._turned_away:
+            self._turned_away, self._rescan = False, True
+            self._news.set()
         error = None if place.prompting.cancelled() else place.prompting.exception()
         if isinstance(error, Refused) and not ends_the_stream(error):
             self._matches.track(asyncio.create_task(self._leave_with(match_id, error)))
@@ -348,8 +351,10 @@ class _Stream:
 
     async def _consider(self, match_id: str) -> None:
         """Let a match enter if the account plays in it and there is room."""
-        full = len(self._places) >= self._matches.limits.stream_matches
-        if full or match_id in self._places or match_id in self._given_up:
+        if match_id in self._places or match_id in self._given_up:
+            return
+        if len(self._places) >= self._matches.limits.stream_matches:
+            self._turned_away = True
             return
         try:
             match: Match | None = await self._matches.current(match_id)
@@ -373,7 +378,8 @@ class _Stream:
             )
             return None
         if offer.max_matches and len(self._places) >= offer.max_matches:
-            return None  # it is looked at again when there is room
+            self._turned_away = True  # it is looked at again when there is room
+            return None
         name = name_for(match, account.name)
         request = JoinMatch.of(
             self._matches.limits, identity, invited, name, PROGRAM, "", NO_FINGERPRINT

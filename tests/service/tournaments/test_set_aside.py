@@ -44,7 +44,7 @@ async def test_a_match_that_is_frozen_again_and_again_counts_for_nobody():
     async with venue(2) as at:
         tournament = await cup(at, matches_at_once=2)
         await at.host.client.tournaments.start(tournament)
-        runner = TournamentRunner(at.server.matches)
+        runner = TournamentRunner(at.server.matches, recheck_seconds=0)
         frozen = set()
         for _ in range(MAX_TRIES):
             await runner.look()

@@ -265,10 +265,10 @@ class Tournaments:
         if before != mark:
             await self._store.compare_and_set(PROGRESS, tournament_id, mark, before)
 
-    async def record(self, tournament_id: str, index: int, result: MatchResult) -> None:
-        """Note the result of a match; the first one that is noted stands."""
+    async def record(self, tournament_id: str, index: int, result: MatchResult) -> bool:
+        """Note the result of a match; return whether it stands, as the first one noted does."""
         namespace = results_namespace(tournament_id)
-        await self._store.compare_and_set(namespace, str(index), pack(result), b"")
+        return await self._store.compare_and_set(namespace, str(index), pack(result), b"")
 
     async def _change(
         self, tournament_id: str, change: Callable[[Tournament], Tournament]
