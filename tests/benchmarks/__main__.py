@@ -18,6 +18,7 @@ from tests.benchmarks import (
     history,
     hosted_tournaments,
     sdks,
+    sequential,
     starvation,
     timing,
     tournaments,
@@ -37,6 +38,7 @@ PARTS = (
     "timing",
     "tournaments",
     "hosted-tournaments",
+    "sequential",
 )
 
 
@@ -75,6 +77,8 @@ def main() -> None:
         reached &= tournaments.main()
     if "hosted-tournaments" in wanted:
         reached &= hosted_tournaments.main()
+    if "sequential" in wanted:
+        reached &= sequential.main()
     sys.exit(not reached)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -39,6 +41,18 @@ def test_equal_ratings_and_places_move_equally(count):
     moved = [ratings.rating(player) for player in PLAYERS[:count]]
     assert [r.mu for r in moved] == pytest.approx([moved[0].mu] * count)
     assert [r.sigma for r in moved] == pytest.approx([moved[0].sigma] * count)
+
+
+def test_two_new_players_move_as_weng_and_lin_published():
+    """Algorithm 4 of Weng and Lin (2011); before a match skill drifts by a 300th of the start."""
+    sigma, beta = math.hypot(25 / 3, 25 / 300), 25 / 6
+    c = math.sqrt(2 * (sigma**2 + beta**2))
+    moved = sigma**2 / c * 0.5
+    left = sigma**2 * (1 - sigma / c * (sigma / c) ** 2 * 0.25)
+    ratings = after(Outcome((("a",), ("b",))))
+    for player, mu in (("a", 25 + moved), ("b", 25 - moved)):
+        assert ratings.rating(player).mu == pytest.approx(mu, abs=1e-6)
+        assert ratings.rating(player).sigma == pytest.approx(math.sqrt(left), abs=1e-4)
 
 
 def test_a_match_of_one_player_changes_nothing():
