@@ -5,7 +5,6 @@ import pytest
 
 from taflhall_client.adapters.encoding import LARGEST, Encoder, mask_of, returns_of
 from taflhall_client.adapters.stepping import Stepping
-from taflhall_client.adapters.vectorised import Vectorised
 from taflhall_engine import registry
 
 GAMES = list(registry.GAMES)
@@ -46,22 +45,3 @@ def test_returns_are_the_share_of_opponents_behind():
     assert returns_of([1, 1], [True, True], cooperative=True) == [1.0, 1.0]
     assert returns_of([2, 2], [False, False], cooperative=True) == [-1.0, -1.0]
     assert returns_of([], [False, False], cooperative=False) == [0.0, 0.0]
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_matches_side_by_side_are_those_played_alone(name):
-    game = registry.game(name)
-    setup = game.setup_kind(seats=2)
-    many = Vectorised(game, setup, 3, seed=10)
-    found: dict[int, tuple[list[float], int]] = {}
-    encoder = Encoder(64, 8)
-    assert many.views(encoder, many.batch()).shape == (3, 64)
-    while not set(range(3)) <= set(found):
-        batch = many.batch()
-        ended = many.step(batch, [int(count) - 1 for count in batch.counts])
-        found.update({each.match: (each.returns, each.plies) for each in ended})
-    for number in range(3):
-        alone = Stepping.begin(game, setup, 10 + number)
-        while alone.seat >= 0:
-            alone.take(alone.decision().options[-1])
-        assert found[number] == (alone.returns(), alone.plies)
