@@ -445,6 +445,9 @@ async def test_a_match_under_the_id_of_another_ends_what_was_watched():
     matches.forget("match")
     assert (await matches.watched(channel)).id == "match"
     assert store.loads == 1
+    channel.version = channel.version.changed()
+    assert (await matches.watched(channel)).id == "match"
+    assert store.loads == 2
     other = open_match(seat("ann"), Seat())
     other = other.replaced(origin=replace(other.origin, chain=b"o" * 32))
     store.memory.drop("match")

@@ -12,9 +12,11 @@ import pytest
 from taflhall_service.app import errors
 from taflhall_service.app.access.permissions import Action, Caller, authorize
 from taflhall_service.app.matches.abandon import AbandonIdle
+from taflhall_service.app.matches.clock_updates import PauseClocks
 from taflhall_service.app.matches.indexes import COMMIT_MS
 from taflhall_service.app.matches.seats import PERSON
 from taflhall_service.app.matches.start import StartMatch
+from taflhall_service.app.matches.timeouts import ExpireSeat
 from taflhall_service.app.matches.transaction import (
     AHEAD_MS,
     MAX_ATTEMPTS,
@@ -22,7 +24,7 @@ from taflhall_service.app.matches.transaction import (
     act,
 )
 from taflhall_service.app.model import codec
-from taflhall_service.app.model.clocks import Moment, TimeControl
+from taflhall_service.app.model.clocks import Moment, TimeControl, TimeoutPolicy
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Seat
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy, SpectatorSettings
@@ -53,6 +55,7 @@ class Renames:
     request_id: str = ""
     fingerprint: bytes = FINGERPRINT
     nothing: bool = False
+    unchanged: bool = False
     refused: type[errors.Refused] | None = None
     not_before: int = 0
     frozen: bytes = b""
@@ -71,6 +74,8 @@ class Renames:
             raise self.refused
         if self.nothing:
             return None
+        if self.unchanged:
+            return Change(match, {}, outcome=b"outcome")
         seats = (Seat(self.name, PERSON, match.seats[0].secret), *match.seats[1:])
         fields = {"seats": codec.encode(seats)}
         return Change(
@@ -282,6 +287,38 @@ async def test_a_server_gives_up_when_others_keep_changing_the_match():
     await failing(server, Renames("Anne"), errors.Busy)
     assert len(server.store.commits) == 2 * MAX_ATTEMPTS
     assert not len(server.matches.locks)
+
+
+async def test_an_answer_that_changes_nothing_is_given_and_not_remembered():
+    server = Process()
+    before = await server.hold(open_match(*FULL))
+    done = await act(server.matches, "match", Renames(request_id="id", unchanged=True))
+    assert (done.match, done.outcome, server.store.commits) == (before, b"outcome", [])
+    later = await act(server.matches, "match", Renames("Anna", "id"))
+    assert not later.replayed
+
+
+async def test_an_earlier_deadline_is_noted_before_the_commit_and_a_later_one_after_it():
+    match = playing(*FULL, clock=TimeControl(1000, policy=TimeoutPolicy.STAND_IN))
+    [number] = match.pending
+    for request, noted in ((ExpireSeat(number), 0), (PauseClocks(True), 3000)):
+        server = Process()
+        await server.hold(match)
+        server.memory.queues[DueQueue.DEADLINES]["match"] = 3000
+        server.clock[0] = 3500
+        await act(server.matches, "match", request)
+        assert server.store.queued[0][DueQueue.DEADLINES] == {"match": noted}
+
+
+async def test_time_is_judged_by_what_is_trusted_where_clocks_run():
+    server = Process()
+    await server.hold(playing(*FULL, clock=TimeControl(9000)))
+    await act(server.matches, "match", Renames("Anna"))
+    assert server.memory.sign == T
+    untimed = Process()
+    await untimed.hold(playing(*FULL))
+    await act(untimed.matches, "match", Renames("Anna"))
+    assert untimed.memory.sign == 0
 
 
 # ---------------------------------------------------------------- refused by the store
