@@ -189,6 +189,21 @@ async def test_a_match_without_a_table_has_no_past():
         await record_of(process.store, match.replaced(status=ABANDONED), yield_once)
 
 
+async def test_a_record_has_the_digest_of_every_table():
+    made = await played(3)
+    match, process = made.last, made.process
+    over = (await act(process.matches, "match", AbandonIdle(match.version))).match
+    assert over is not None
+    record = await record_of(process.store, over, yield_once)
+    digests = [record.start_digest, *[move.digest for move in record.commands]]
+    assert digests == [digest_of(then) for then in (*made.matches, over)]
+    assert [move.at_ms for move in record.commands] == [T + 10, T + 20, T + 30, T + 30]
+    changed(made, 2, command=undo(64))
+    with pytest.raises(StoredDataDamaged) as damaged:
+        await record_of(process.store, over, yield_once)
+    assert damaged.value.metadata == {"match_id": "match"}
+
+
 async def yield_once(revision: int) -> None:
     return
 

@@ -37,7 +37,7 @@ from taflhall_service.app.watching.channels import Hub
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.requests.matches import FINGERPRINT, LIMITS, bot, open_match, playing, seat
 from tests.service.requests.process import Process, T
-from tests.waiting import settle
+from tests.waiting import settle, until
 
 
 async def holding(match: Match) -> Process:
@@ -101,6 +101,9 @@ async def test_what_is_no_match_is_not_found(match_id: str, error: type[errors.R
     with pytest.raises(errors.MatchNotFound) as refused:
         await matches.fresh("x" * 65)
     assert refused.value.metadata == {"match_id": "x" * 64}
+    with pytest.raises(errors.MatchNotFound) as refused:
+        await matches.fresh(":" * 65)
+    assert refused.value.metadata == {"match_id": ":" * 64}
 
 
 async def test_a_match_that_is_gone_is_forgotten():
@@ -285,6 +288,15 @@ async def test_a_clock_that_is_ahead_is_cut_to_what_is_trusted():
     store = HastyStore(Memory(lambda: T))
     matches = Matches(store, Hub(store), LIMITS, bytes(32), 3)
     assert (await matches.trusted_now()).ms == T + HEARTBEAT_TIMEOUT_MS
+
+
+async def test_a_server_sends_heartbeats_until_it_stops():
+    process = Process()
+    sending = asyncio.create_task(process.matches.store_clock.run())
+    await until(lambda: process.memory.sign == T)
+    process.clock[0] += 1
+    await until(lambda: process.memory.sign == T + 1)
+    sending.cancel()
 
 
 async def test_an_outage_is_known_from_its_end_on():

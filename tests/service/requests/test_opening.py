@@ -408,6 +408,7 @@ async def test_the_first_player_who_asks_opens_the_rematch():
     assert (origin.start_when_full, origin.created_ms, origin.creator) == (True, T, old.creator)
     assert origin.secret != old.secret
     assert origin.chain != old.chain
+    assert (len(origin.secret), len(origin.chain)) == (32, 32)
     assert process.stored.next_match == match.id
     second = await again(process, caller("bob"))
     assert (second.match_id, second.seats) == (match.id, [0])

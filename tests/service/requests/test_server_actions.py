@@ -85,6 +85,13 @@ def test_nobody_else_is_timed_out():
     assert does_nothing(ExpireSeat(decider(automatic)), automatic, Moment(DUE))
 
 
+def test_nobody_is_timed_out_while_the_clocks_wait():
+    match = timed()
+    waiting = Clocks((SeatClock(1000, 2000), SeatClock(1000, 2000)), 2500, frozen=True)
+    for number in range(2):
+        assert does_nothing(ExpireSeat(number), match.replaced(clocks=waiting), Moment(DUE))
+
+
 def test_a_seat_whose_time_is_over_has_lost_if_so_agreed():
     match = timed(TimeoutPolicy.FORFEIT)
     change = prepared(ExpireSeat(decider(match)), match, Moment(DUE))
