@@ -24,6 +24,7 @@ from taflhall_client.async_client import TLS, Client
 from taflhall_client.ports import free_port
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.observability.metrics import Meter
+from taflhall_service.operate.health import serving
 from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
 from taflhall_service.rpc.tls import BadCertificate, Tls, tls_of
@@ -180,6 +181,20 @@ async def test_a_certificate_that_was_renewed_serves_from_the_next_connection_on
     shutil.copy(renewed.cert, tls.cert)
     os.utime(tls.cert, ns=(1, 1))
     assert await games(address, tls=TLS(others.ca)) == 3
+
+
+@pytest.mark.parametrize("mutual", [False, True])
+async def test_a_server_is_asked_for_its_health_with_its_own_certificate(
+    serve: Serve, papers: Papers, others: Papers, mutual: bool
+):
+    address, own = await serve(papers.server(mutual)), papers.server(mutual)
+    settings = {"TAFLHALL_TLS_CERT": str(own.cert), "TAFLHALL_TLS_KEY": str(own.key)}
+    if mutual:
+        settings["TAFLHALL_TLS_CLIENT_CA"] = str(own.client_ca)
+    assert await asyncio.to_thread(serving, address, "live", settings)
+    foreign = others.server()
+    settings |= {"TAFLHALL_TLS_CERT": str(foreign.cert), "TAFLHALL_TLS_KEY": str(foreign.key)}
+    assert not await asyncio.to_thread(serving, address, "live", settings)
 
 
 async def test_administrators_come_with_a_certificate_and_a_key(
