@@ -12,7 +12,7 @@ READY := .venv/.ready
 export UV_SYSTEM_CERTS ?= true
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test explore clients page page-test polyglot test-plain test-compiled prove prove-tournaments lint bench mutants golden proto breaking deploy-check docs coverage test-pythons release lock compiled clean distclean venv
+.PHONY: help demo test explore clients page page-test polyglot test-plain test-compiled prove prove-tournaments lint bench mutants golden proto breaking deploy-check deploy-try docs coverage test-pythons release lock compiled clean distclean venv
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
@@ -157,18 +157,26 @@ breaking: $(READY)  ## check the contract, alone and against BASE (default: main
 
 DEPLOY_BIN := .venv-deploy/bin
 
-deploy-check: $(READY)  ## check the container image, compose and Kubernetes files, and Envoy with a server
+DEPLOY_TEST := TAFLHALL_DEPLOY_TOOLS=$(DEPLOY_BIN) $(BIN)/python -m pytest -q -n 0
+
+.PHONY: deploy-tools
+deploy-tools: $(READY)
 	@test -x $(DEPLOY_BIN)/python || $(UV) venv --quiet --python $(BIN)/python .venv-deploy
 	@$(UV) pip sync --quiet --python .venv-deploy --require-hashes deploy/requirements-check.lock
+
+deploy-check: deploy-tools  ## check the container image, compose and Kubernetes files, and Envoy with a server
 	$(DEPLOY_BIN)/hadolint deploy/Dockerfile
-	$(DEPLOY_BIN)/docker-compose -f deploy/compose.yaml config --quiet
+	@sh deploy/secrets.sh .venv-deploy/secrets
+	SECRETS=$(CURDIR)/.venv-deploy/secrets $(DEPLOY_BIN)/docker-compose -f deploy/compose.yaml config --quiet
 	@for layer in base overlays/single overlays/sentinel overlays/cluster; do \
 		echo "kubernetes-validate deploy/k8s/$$layer"; \
 		$(DEPLOY_BIN)/kubectl kustomize deploy/k8s/$$layer >.venv-deploy/$$(basename $$layer).yaml && \
 		$(DEPLOY_BIN)/kubernetes-validate --quiet -k 1.34 --strict .venv-deploy/$$(basename $$layer).yaml || exit 1; \
 	done
-	$(DEPLOY_BIN)/envoy --mode validate --log-level warning -c deploy/envoy/envoy.yaml
-	TAFLHALL_ENVOY=$(DEPLOY_BIN)/envoy $(BIN)/python -m pytest -q -n 0 tests/service/test_envoy.py
+	$(DEPLOY_TEST) tests/service/test_envoy.py
+
+deploy-try: deploy-tools  ## run the services of compose.yaml as processes; kill, drain, renew (needs redis-server, prometheus)
+	$(DEPLOY_TEST) tests/deploy $(ARGS)
 
 # ---- documentation and releases
 

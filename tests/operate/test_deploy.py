@@ -107,6 +107,17 @@ def test_the_dashboard_has_a_place_for_each_panel():
     assert len(set(places)) == len(places) == len({p["id"] for p in board["panels"]})
 
 
+def test_what_compose_mounts_is_there_and_grafana_reads_what_is_mounted():
+    mounts = re.findall(r"[\"-] ?(\./[\w./-]+):(/[\w./-]+):ro", text_of("compose.yaml"))
+    assert mounts
+    for source, _ in mounts:
+        assert (DEPLOY / source).exists(), source
+    (boards,) = re.findall(r"path: ([\w/]+)\}", text_of("grafana/dashboards.yaml"))
+    assert ("./observe/dashboard.json", f"{boards}/taflhall.json") in mounts
+    rules = re.findall(r"rule_files: \[(.+)\]", text_of("prometheus.yaml"))[0].split(", ")
+    assert set(rules) <= {target for _, target in mounts}
+
+
 def test_what_the_guides_tell_to_run_is_there():
     from taflhall_service.operate.command import TOOLS
 

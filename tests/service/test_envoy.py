@@ -1,14 +1,13 @@
 """What misuses HTTP/2 costs others little through Envoy too, with the configuration of ``deploy/``.
 
-``make deploy-check`` installs Envoy and runs this; elsewhere ``TAFLHALL_ENVOY`` names the program.
+``make deploy-check`` installs Envoy and runs this. It is spoken to in the clear, since it is HTTP/2
+that is misused here; ``tests/deploy`` speaks TLS.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +20,8 @@ import pytest
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
-from taflhall_client.ports import free_port
+from tests.deploy import envoy as proxy
+from tests.deploy.tools import needs_tools
 from tests.service.processes import Process
 from tests.service.test_connections import (
     MEGABYTES,
@@ -31,13 +31,11 @@ from tests.service.test_connections import (
 )
 from tests.waiting import take, until
 
-CONFIG = Path(__file__).parents[2] / "deploy" / "envoy" / "envoy.yaml"
-ENVOY = os.environ.get("TAFLHALL_ENVOY", "")
 CONNECTIONS = 20
 RESETS = 2_000
 """Streams that an attacker would reset over each of these connections."""
 
-pytestmark = pytest.mark.skipif(not ENVOY, reason="TAFLHALL_ENVOY names no Envoy")
+pytestmark = needs_tools
 
 
 class Envoy:
@@ -45,19 +43,10 @@ class Envoy:
 
     def __init__(self, folder: Path, server: Process) -> None:
         self.server = server
-        self.port, admin = free_port(), free_port()
-        text = CONFIG.read_text("utf-8")
-        for old, new in (
-            ("0.0.0.0, port_value: 8080", f"127.0.0.1, port_value: {self.port}"),
-            ("port_value: 9901", f"port_value: {admin}"),
-            ("server, port_value: 50051", f"127.0.0.1, port_value: {server.port}"),
-        ):
-            assert text.count(old) == 1
-            text = text.replace(old, new)
-        file = folder / "envoy.yaml"
-        file.write_text(text, "utf-8")
-        flags = ["--concurrency", "1", "--disable-hot-restart", "--log-level", "error"]
-        self.child = subprocess.Popen([ENVOY, "-c", str(file), *flags])
+        config = proxy.without_tls(proxy.read(proxy.CONFIG.read_text("utf-8")))
+        self._proxy = proxy.Envoy(folder, config, [server.port])
+        self.port = self._proxy.port
+        self.stop = self._proxy.stop
 
     async def list_matches(self, stub: Any) -> bool:
         try:
@@ -74,8 +63,7 @@ def envoy(tmp_path: Path, processes: list[Process]) -> Iterator[Envoy]:
     processes.append(server)
     started = Envoy(tmp_path, server)
     yield started
-    started.child.terminate()
-    started.child.wait()
+    started.stop()
 
 
 async def test_streams_that_are_reset_at_once_end_their_connection(envoy: Envoy):

@@ -1,0 +1,1 @@
+"""The deployment of ``deploy/``, tried as processes: ``make deploy-try``."""
