@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -122,14 +122,15 @@ def _read(place: Any) -> tuple[dict[str, Any], str]:
 
 
 def catalog(tables: dict[str, Any]) -> list[Component]:
-    """Return every entry of the arrays of tables in *tables* with an ``id`` or a ``position``."""
+    """Return everything in *tables* that is a component.
+
+    Entries of an array of tables are components if they have an ``id`` or a ``position``. The parts
+    of one thing have an ``index`` there; their kind is named after both, such as ``die_face``.
+    """
     found = []
-    for kind, entries in tables.items():
-        if not isinstance(entries, list):
-            continue
-        named = [e for e in entries if isinstance(e, dict) and ("id" in e or "position" in e)]
-        for index, entry in enumerate(named):
-            known = str(entry.get("id", entry.get("position")))
+    for kind, entries in _listed(tables):
+        for number, entry in enumerate(entries):
+            known = str(next(entry[key] for key in _KEYS if key in entry))
             names = {"en": str(entry.get("name", known))}
             rest = {}
             for key, value in entry.items():
@@ -138,8 +139,21 @@ def catalog(tables: dict[str, Any]) -> list[Component]:
                 elif key not in _OWN:
                     rest[key] = _text(value)
             provenance = str(entry.get("provenance", ""))
-            found.append(Component(kind, index, known, names, provenance, rest))
+            found.append(Component(kind, number, known, names, provenance, rest))
     return found
+
+
+def _listed(tables: dict[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield each kind of component with its entries."""
+    for kind, content in tables.items():
+        if isinstance(content, list):
+            rows = [row for row in content if isinstance(row, dict)]
+            yield kind, [row for row in rows if "id" in row or "position" in row]
+        elif isinstance(content, dict):
+            for part, parts in content.items():
+                if isinstance(parts, list):
+                    rows = [row for row in parts if isinstance(row, dict)]
+                    yield f"{kind}_{part}", [row for row in rows if "index" in row]
 
 
 def by_kind(found: list[Component]) -> dict[str, list[Component]]:
@@ -150,7 +164,8 @@ def by_kind(found: list[Component]) -> dict[str, list[Component]]:
     return kinds
 
 
-_OWN: Final = frozenset({"id", "name", "provenance"})
+_KEYS: Final = ("id", "position", "index")
+_OWN: Final = frozenset({"id", "index", "name", "provenance"})
 
 
 def _text(value: Any) -> str:

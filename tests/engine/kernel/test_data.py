@@ -55,6 +55,15 @@ def test_printed_properties_are_given_as_text():
     assert coin.properties == {"round": "yes", "sides": "a, b", "weight": "g=3"}
 
 
+def test_the_parts_of_one_thing_are_components_of_a_kind_of_their_own():
+    faces = catalog({"die": {"sides": 2, "face": [{"index": 1, "value": 0}, {"index": 2}]}})
+    assert [(face.kind, face.number, face.id) for face in faces] == [
+        ("die_face", 0, "1"),
+        ("die_face", 1, "2"),
+    ]
+    assert faces[0].properties == {"value": "0"}
+
+
 def test_an_owner_of_the_box_can_correct_it(folder):
     text = (folder / "components.toml").read_text("utf-8")
     (folder / "components.toml").write_text(text.replace("price = 4", "price = 7"), "utf-8")

@@ -11,7 +11,7 @@ from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.components import InvalidData
 from taflhall_engine.kernel.rollout import rollout
 from taflhall_engine.yggdrasil.game import Yggdrasil
-from taflhall_engine.yggdrasil.ids import NIFLHEIM, PLUS_SHIFT
+from taflhall_engine.yggdrasil.ids import ISLANDS, NIFLHEIM, PLUS_SHIFT
 from taflhall_engine.yggdrasil.setup import Setup
 from tests.engine.yggdrasil.position import GAME
 
@@ -110,6 +110,14 @@ def test_all_faults_are_named_at_once(tmp_path):
     with pytest.raises(InvalidData) as caught:
         changed(tmp_path, ("vikings = 47", "vikings = 46"), ("sides = 6", "sides = 5"))
     assert len(caught.value.faults) == 2
+
+
+def test_1_6_the_catalogue_lists_the_faces_of_the_die_as_the_rules_read_them():
+    faces = [component for component in GAME.catalog if component.kind == "die_face"]
+    values = [int(face.properties["value"]) for face in faces]
+    colours = [ISLANDS.index(face.properties["colour"]) for face in faces]
+    assert values == GAME.components.face_value
+    assert colours == GAME.components.face_colour
 
 
 def test_components_have_names_in_both_languages_and_a_provenance():

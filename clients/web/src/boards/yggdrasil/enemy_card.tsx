@@ -1,18 +1,8 @@
-import { Card, Island } from "taflhall/gen/yggdrasil/v1/yggdrasil";
+import { Card } from "taflhall/gen/yggdrasil/v1/yggdrasil";
 
 import { useBoard } from "../kit/board";
 import { idOf } from "../kit/lookup";
 import { Icon, Label, Tile } from "../kit/parts";
-
-/** YG-1.6 The number and the colour of each face of the die. */
-const FACES = [
-  [0, Island.BLACK],
-  [1, Island.GREEN],
-  [1, Island.BLUE],
-  [2, Island.BLUE],
-  [2, Island.WHITE],
-  [3, Island.WHITE],
-] as const;
 
 /** Return the symbol of a plain or furious card. */
 export function cardSymbol(card: Card): string {
@@ -73,26 +63,20 @@ export function EnemyCard({
   );
 }
 
-/** The die: number and colour of a face, from 0. */
+/** The die: value and colour of a face, from 0 (YG-1.6). */
 export function DieFace({ face, x, y }: { face: number | undefined; x: number; y: number }) {
-  const shown = face === undefined ? undefined : FACES[face];
+  const { lookup } = useBoard();
+  const shown = face === undefined ? undefined : lookup.component("die_face", face)?.properties;
   return (
     <g>
-      <rect
-        class={shown ? `die die-${idOf(Island, shown[1])}` : "die none"}
-        x={x}
-        y={y}
-        width={40}
-        height={40}
-        rx={8}
-      />
+      <rect class={shown ? `die die-${shown["colour"]}` : "die none"} x={x} y={y} width={40} height={40} rx={8} />
       <Label
         x={x + 20}
         y={y + 28}
         size={22}
-        class={shown ? `number die-text-${idOf(Island, shown[1])}` : "number dim"}
+        class={shown ? `number die-text-${shown["colour"]}` : "number dim"}
       >
-        {shown ? shown[0] : "?"}
+        {shown?.["value"] ?? "?"}
       </Label>
     </g>
   );
