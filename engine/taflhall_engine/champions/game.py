@@ -24,7 +24,7 @@ from taflhall_engine.champions.rules import ending
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, advance
-from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.chance import Chance, FastChance
 from taflhall_engine.kernel.components import by_kind, catalog, read_data
 from taflhall_engine.kernel.game import Game, Result, ScoreLine, View
 from taflhall_engine.kernel.rulebook import read_rulebook
@@ -116,6 +116,9 @@ class Champions(Game):
 
     def score_lines(self, s: Any) -> list[list[ScoreLine]]:
         return ending.score_lines(s)
+
+    def projected_lines(self, view: View) -> list[list[ScoreLine]]:
+        return ending.projected_lines(self.imagine(view, FastChance(0)), view.seat)
 
     def faults(self, s: Any) -> list[str]:
         return invariants.faults_of(s)

@@ -44,7 +44,7 @@ from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.ice_garden.view import PublicView
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command, Table, advance
-from taflhall_engine.kernel.chance import Chance
+from taflhall_engine.kernel.chance import Chance, FastChance
 from taflhall_engine.kernel.components import by_kind, catalog, read_data
 from taflhall_engine.kernel.game import Game, NpcResult, Result, ScoreLine, View
 from taflhall_engine.kernel.rulebook import read_rulebook
@@ -202,6 +202,11 @@ class IceGarden(Game):
     def score_lines(self, s: Any) -> list[list[ScoreLine]]:
         assert isinstance(s, IceGardenTable)
         return ending.score_lines(s)
+
+    def projected_lines(self, view: View) -> list[list[ScoreLine]]:
+        s = self.imagine(view, FastChance(0))
+        assert isinstance(s, IceGardenTable)
+        return ending.projected_lines(s)
 
     def faults(self, s: Any) -> list[str]:
         assert isinstance(s, IceGardenTable)

@@ -182,6 +182,13 @@ class Game:
         """Return what each seat's score is made of; empty where nothing is added up at the end."""
         return []
 
+    def projected_lines(self, view: View) -> list[list[ScoreLine]]:
+        """Return what each seat's score would be made of if the match ended now.
+
+        Cards that the reader of *view* does not know count nothing. Empty in a game without points.
+        """
+        return []
+
     def details(self, value: Value, view: View | None) -> dict[str, Any]:
         """Return the details for a text about *value* beyond its fields, by name.
 

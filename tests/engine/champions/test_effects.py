@@ -37,6 +37,7 @@ from taflhall_engine.champions.rules.setup import StartingKit
 from taflhall_engine.champions.rules.ships import fee_of
 from taflhall_engine.champions.rules.shores import JourneyEffect, LoseOnBoard, RemoveBanned
 from taflhall_engine.champions.rules.spaces import hut_price, pay_cost
+from taflhall_engine.champions.scoring import destiny_scores
 from taflhall_engine.kernel.agenda import apply, asked
 from taflhall_engine.kernel.chance import FastChance
 from tests.engine.champions.tables import GAME, new, play, started
@@ -231,3 +232,23 @@ def test_12_9_the_lines_of_the_score_add_up_to_the_total_and_name_their_rules():
     lines = GAME.score_lines(s)
     assert [sum(line.points for line in seat) for seat in lines] == [x.total for x in s.scores]
     assert [line.rule for line in lines[0]] == [f"CM-12.{n}" for n in (9, 2, 3, 4, 5, 6, 7, 8)]
+
+
+def test_12_2_a_projected_score_counts_the_destinies_that_the_viewer_knows():
+    s = started(5, seats=3)
+    clan = s.clans[0]
+
+    def worth_of_hidden(s):
+        hidden = [d for d in clan.destinies if not clan.shown >> d & 1]
+        given = [destiny_scores(s, 0, destiny) for destiny in hidden]
+        return [sum(points) for points in zip(*given, strict=True)]
+
+    play(s, FastChance(5), stop=lambda s: any(worth_of_hidden(s)))
+    worth = worth_of_hidden(s)
+
+    def destinies(viewer):
+        lines = GAME.projected_lines(GAME.view(s, viewer))
+        return [line.points for seat in lines for line in seat if line.id == "destinies_score"]
+
+    assert sum(worth) > 0
+    assert destinies(0) == [mine + given for mine, given in zip(destinies(-1), worth, strict=True)]

@@ -4,6 +4,7 @@ from collections import defaultdict
 
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.rollout import rollout
+from taflhall_engine.kernel.setups import from_text
 from taflhall_engine.kernel.snapshot import dump_table
 from taflhall_testing import laws
 from tests.engine.every_game import setups, walk
@@ -62,3 +63,13 @@ def test_a_view_holds_numbers_texts_lists_and_values_only(name):
 
 def test_the_agenda_is_public(name):
     walk.hold(name, laws.the_agenda_is_public)
+
+
+def test_the_projected_score_is_the_score_once_the_match_is_over(name):
+    game = setups.game(name)
+    s = game.new(from_text(game, ["seats=2"]), FastChance(7))
+    assert len(game.projected_lines(game.view(s, 0))) in (0, 2)
+    rollout(s, FastChance(8), setups.trial(name).plies)
+    assert game.result(s) is not None
+    for viewer in (-1, 0):
+        assert game.projected_lines(game.view(s, viewer)) == game.score_lines(s)

@@ -175,10 +175,30 @@ SCORE_RULES: Final = (
 
 def score_lines(s: ChampionsTable) -> list[list[ScoreLine]]:
     """CM-12.9 Return the parts of each seat's final score; empty before the end."""
-    return [
-        [ScoreLine(part, rule, getattr(score, part)) for part, rule in SCORE_RULES]
-        for score in s.scores
-    ]
+    return [lines_of(score) for score in s.scores]
+
+
+def lines_of(score: Score) -> list[ScoreLine]:
+    """Return the parts of a score."""
+    return [ScoreLine(part, rule, getattr(score, part)) for part, rule in SCORE_RULES]
+
+
+def projected_lines(s: ChampionsTable, viewer: int) -> list[list[ScoreLine]]:
+    """CM-12 Return the parts of each seat's score if it were counted now.
+
+    Destinies count as far as *viewer* knows them: its own, and those that have been shown.
+    """
+    seats = range(len(s.clans))
+    destinies = [0 for _ in seats]
+    for seat in seats:
+        clan = s.clans[seat]
+        for destiny in clan.destinies:
+            if seat == viewer or clan.shown >> destiny & 1:
+                given = destiny_scores(s, seat, destiny)
+                for other in seats:
+                    destinies[other] += given[other]
+    scores = s.scores or [score_of(s, seat, destinies[seat]) for seat in seats]
+    return [lines_of(score) for score in scores]
 
 
 def result(s: ChampionsTable) -> Result | None:

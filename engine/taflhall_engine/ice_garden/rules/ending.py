@@ -170,16 +170,20 @@ def gorge_winner(s: IceGardenTable) -> int:
 
 def score_lines(s: IceGardenTable) -> list[list[ScoreLine]]:
     """IG-14.6 Return the parts of each seat's victory points, and what decided the Dead Snow."""
-    if s.reason == UNDECIDED:
-        return []
+    return [] if s.reason == UNDECIDED else projected_lines(s)
+
+
+def projected_lines(s: IceGardenTable) -> list[list[ScoreLine]]:
+    """IG-14.6 Return the parts of each seat's victory points if the match ended now by points."""
     bonus, winner = 0, NONE
     if s.reason != DEAD_SNOW:
         bonus, winner = s.components.gorge_bonus, gorge_winner(s)
     found: list[list[ScoreLine]] = []
     for faction in s.options.factions:
         extra = bonus if faction == winner else 0
+        given = 0 if s.reason == UNDECIDED else extra  # the bonus is given at the end
         lines = [
-            ScoreLine("victory_points", "IG-13.2", s.vp[faction] - extra),
+            ScoreLine("victory_points", "IG-13.2", s.vp[faction] - given),
             ScoreLine("viper_gorge", "IG-13.7", extra),
         ]
         if s.final_reputation:

@@ -8,7 +8,15 @@ from taflhall_client.terminal.play.controller import Controller
 from taflhall_client.terminal.play.screen import Screen
 from taflhall_client.terminal.play.session import Impossible, Report, TableInfo
 from taflhall_engine import registry
-from tests.clients.python.terminal.fakes import NAMES, FakeSession, first_decision
+from taflhall_engine.kernel.agenda import apply, asked, options
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.setups import from_text
+from tests.clients.python.terminal.fakes import (
+    NAMES,
+    FakeSession,
+    decision_of,
+    first_decision,
+)
 
 
 class Play:
@@ -154,3 +162,25 @@ async def test_undo_save_and_reactions_reach_the_session(play):
 async def test_q_leaves(play):
     await play.controller.enter("q")
     assert play.controller.wants_to_leave
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("champions", ["Ann: 4", "  destinies: 2 (CM-12.2)"]),
+        ("ice_garden", ["Ann: 0"]),
+        ("yggdrasil", ["YG-11.2: "]),
+    ],
+)
+async def test_the_score_if_the_match_ended_now_is_shown_by_line_with_rules(name, shown):
+    play = Play(name)
+    table = play.session.game.new(from_text(play.session.game, ["seats=2"]), FastChance(1))
+    for _ in range(2):  # in Champions of Midgard the leaders are chosen
+        [seat] = asked(table)
+        apply(table, seat, options(table, seat)[0])
+    play.screen.apply(decision_of(play.session.game, table))
+    await play.controller.enter("score")
+    assert play.screen.detail is not None
+    paragraphs = play.screen.detail.paragraphs
+    for wanted in shown:
+        assert any(line.startswith(wanted) for line in paragraphs), paragraphs

@@ -129,6 +129,7 @@ class Controller:
             "rule": lambda: self._rule(typed.rest),
             "rules": lambda: self._rules(typed.rest),
             "card": lambda: self._card(typed.rest),
+            "score": self._score,
             "help": self.help,
             "now": self._return,
             "quit": self._leave,
@@ -281,6 +282,12 @@ class Controller:
         if not found:
             raise Impossible(screen.words("no_card", name=name))
         screen.detail = Detail(name, [], found)
+
+    def _score(self) -> None:
+        screen = self._screen
+        if screen.shown is None:
+            raise Impossible(screen.words("not_begun"))
+        screen.detail = Detail(screen.words("score_title"), screen.projection(screen.shown))
 
     # ---------------------------------------------------------------- earlier tables
 

@@ -230,6 +230,26 @@ class Screen:
             return []
         return self.texts.result_lines(self.info.result)
 
+    def projection(self, view: View) -> list[str]:
+        """Return the score of each seat if the match ended now, by line with rules.
+
+        In a game without points: the rules by which it is decided.
+        """
+        texts, game = self.texts, self.game
+        found = []
+        for seat, lines in enumerate(game.projected_lines(view)):
+            found.append(f"{self.name(seat)}: {sum(line.points for line in lines)}")
+            found += [
+                f"  {texts.score_line(line.id, line.points)}: {line.points} ({line.rule})"
+                for line in lines
+                if line.points
+            ]
+        if not found:
+            rules = {game.reason_rule(reason) for reason in game.labels.get("reasons", [])}
+            found.append(self.words("no_points"))
+            found += [f"{rule}: {texts.rule(rule)}" for rule in sorted(rules) if rule]
+        return found
+
     # ---------------------------------------------------------------- what is looked at
 
     def offer(self, number: int) -> Offer | None:

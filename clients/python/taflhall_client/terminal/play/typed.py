@@ -20,6 +20,8 @@ WORDS: Final = {
     "regeln": "rules",
     "card": "card",
     "karte": "card",
+    "score": "score",
+    "punkte": "score",
     "again": "again",
     "nochmal": "again",
     "undo": "undo",
