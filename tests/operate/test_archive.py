@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from taflhall.v1 import match_service_pb2 as pb
 from taflhall_client.cli.records import to_text
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
@@ -65,6 +66,8 @@ async def test_a_finished_match_is_written_as_the_client_exports_it(tmp_path, se
         match = client.match(table.id, table.secrets[0])
         await match.resign()
         record = to_text(await match.record())
+    request = pb.GetMatchRecordRequest(match_id=table.id, with_file=True)
+    assert (await server.match.GetMatchRecord(request)).file == record
     job, _ = archiver(server.store, tmp_path)
     await job.scan()
     assert (tmp_path / name_of(table.id)).read_text("utf-8") == record

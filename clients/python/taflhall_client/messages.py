@@ -313,6 +313,7 @@ class MessageDecoder:
         info = self.match(message.match)
         return {
             "format": record.FORMAT,
+            "match_id": info.match_id,
             "game": info.game,
             "rules_version": info.rules_version,
             "data_digest": info.data_digest,

@@ -2,16 +2,16 @@
 
 A record is plain data (JSON)::
 
-    {"format": 1, "game": "yggdrasil", "rules_version": "1", "data_digest": "...",
-     "setup": {"gods": ["odin"], "furious": 3}, "seats": ["Ann", "Bob"],
+    {"format": 1, "match_id": "...", "game": "yggdrasil", "rules_version": "1",
+     "data_digest": "...", "setup": {"gods": ["odin"], "furious": 3}, "seats": ["Ann", "Bob"],
      "secret": "...", "secret_digest": "...", "start_digest": "...",
      "commands": [[0, "asgard enemy=hel vikings=3"], [0, "undo 1"], [1, "resign"]],
      "digests": ["...", "..."],
      "result": {"won": [...], "places": [...], "scores": [...], "reasons": [...]}}
 
-A command is an answer in the notation, its steps with semicolons between them, or the name of a
-meta command (:mod:`~.kernel.meta_commands`). In a brief record *digests* has that of the last table
-alone: it takes no replay to write, and proves as much.
+Only a hosted match has a ``match_id``. A command is an answer in the notation, its steps with
+semicolons between them, or the name of a meta command (:mod:`~.kernel.meta_commands`). In a brief
+record *digests* has that of the last table alone: it takes no replay to write, and proves as much.
 :func:`write` makes a record and :func:`text` writes it down; :mod:`replay` checks one.
 """
 
@@ -99,13 +99,16 @@ def written(
     moves: Sequence[Move],
     digests: Sequence[str],
     end: Result | None,
+    match_id: str = "",
 ) -> dict[str, Any]:
     """Return the record of a match that ended so; *digests* of the table at each revision.
 
     Without an *end* it is a match that was saved under way; :func:`.replay.resume` reads it.
+    *match_id* is that of a hosted match.
     """
     return {
         "format": FORMAT,
+        **({"match_id": match_id} if match_id else {}),
         "game": game.id,
         "rules_version": game.version,
         "data_digest": game.data_digest,

@@ -87,7 +87,9 @@ def game_of(record: Any) -> str:
             raise RecordError(f"the record's {name} should be {_KINDS[kind]}")
     if not all(isinstance(name, str) and name.isprintable() for name in record["seats"]):
         raise RecordError("the record's seats should be printable names")
-    extra = [str(name) for name in record if name not in _FORM]
+    if not isinstance(record.get("match_id", ""), str):
+        raise RecordError("the record's match_id should be text")
+    extra = [str(name) for name in record if name not in _FORM and name != "match_id"]
     if extra:
         raise RecordError(f"a record has no {', '.join(extra)}")
     return str(record["game"])

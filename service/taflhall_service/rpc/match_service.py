@@ -15,6 +15,7 @@ from taflhall_service.app.errors import AlreadyStarted, JoinCodeInvalid, Malform
 from taflhall_service.app.matches import seats
 from taflhall_service.app.matches.abandon import AbandonMatch, abandon
 from taflhall_service.app.matches.create import CreateMatch, create
+from taflhall_service.app.matches.history import record_file
 from taflhall_service.app.matches.indexes import match_with_code
 from taflhall_service.app.matches.join import JoinedMatch, JoinMatch, join
 from taflhall_service.app.matches.proposals import (
@@ -387,7 +388,8 @@ class MatchService:
             added.time.FromMilliseconds(at_ms)
             if used_ms is not None:
                 added.used.FromMilliseconds(used_ms)
-        return pb.GetMatchRecordResponse(record=message)
+        file = record_file(record) if request.with_file else ""
+        return pb.GetMatchRecordResponse(record=message, file=file)
 
     async def GetMatchView(self, request: pb.GetMatchViewRequest, identity: Identity) -> bytes:
         past, seat = await queries.view_at(

@@ -193,6 +193,12 @@ def test_names_that_would_deceive_a_reader_are_refused(good, name):
         replay(QUAY, changed(good, seats=[name, *NAMES[1:]]))
 
 
+def test_a_record_may_name_the_match_that_a_server_hosted(good):
+    assert replay(QUAY, changed(good, match_id="m1")).moves == replay(QUAY, good).moves
+    with pytest.raises(RecordError, match="match_id should be text"):
+        replay(QUAY, changed(good, match_id=1))
+
+
 def test_a_newer_record_is_refused_as_such(good):
     with pytest.raises(RecordTooNew):
         replay(QUAY, changed(good, format=2))

@@ -17,11 +17,10 @@ from typing import Final
 
 import structlog
 
-from taflhall_engine.kernel import record
 from taflhall_engine.kernel.replay import RecordError, replaying
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.jobs.pacing import Throttle
-from taflhall_service.app.matches.history import record_of
+from taflhall_service.app.matches.history import record_file, record_of
 from taflhall_service.app.matches.indexes import CODES, code_index_key, remove_from_indexes
 from taflhall_service.app.model.codec import index_key_of, match_of
 from taflhall_service.app.model.match import OPEN, PLAYING, Match, decode_match
@@ -228,17 +227,7 @@ class Archiver:
 
     async def _written(self, match: Match) -> bytes:
         found = await record_of(self._store, match, self._pace.yield_)
-        assert match.result is not None
-        plain = record.written(
-            match.game,
-            match.setup,
-            [seat.acting.name for seat in match.seats],
-            match.origin.secret,
-            [(move.seat, move.command) for move in found.commands],
-            [found.start_digest, *[move.digest for move in found.commands]],
-            match.result,
-        )
-        return record.text(plain).encode()
+        return record_file(found).encode()
 
     async def _replay(self, match: Match, data: bytes) -> None:
         for _ in replaying(match.game, json.loads(data), COMPARED_EVERY):

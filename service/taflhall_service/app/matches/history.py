@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator
 from typing import NamedTuple
 
+from taflhall_engine.kernel import record
 from taflhall_engine.kernel.agenda import Table
 from taflhall_engine.kernel.mainline import ReplayState, replay_states
 from taflhall_engine.kernel.meta_commands import Action as MatchAction
@@ -66,6 +67,23 @@ async def record_of(
         for entry, after in zip(entries, digests[1:], strict=True)
     ]
     return MatchRecord(match, digests[0], commands)
+
+
+def record_file(found: MatchRecord) -> str:
+    """Return *found* as it stands in a file."""
+    match = found.match
+    assert match.result is not None
+    plain = record.written(
+        match.game,
+        match.setup,
+        [seat.acting.name for seat in match.seats],
+        match.origin.secret,
+        [(move.seat, move.command) for move in found.commands],
+        [found.start_digest, *[move.digest for move in found.commands]],
+        match.result,
+        match.id,
+    )
+    return record.text(plain)
 
 
 def _replay(match: Match, entries: list[Entry]) -> Iterator[ReplayState]:

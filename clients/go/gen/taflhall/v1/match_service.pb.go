@@ -4433,7 +4433,9 @@ type GetMatchRecordRequest struct {
 	// The match.
 	MatchId string `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
 	// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
-	Language      string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
+	Language string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
+	// Also write the record as a file, which `taflhall verify` reads.
+	WithFile      bool `protobuf:"varint,3,opt,name=with_file,json=withFile,proto3" json:"with_file,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4482,11 +4484,20 @@ func (x *GetMatchRecordRequest) GetLanguage() string {
 	return ""
 }
 
+func (x *GetMatchRecordRequest) GetWithFile() bool {
+	if x != nil {
+		return x.WithFile
+	}
+	return false
+}
+
 // GetMatchRecordResponse holds a record.
 type GetMatchRecordResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The record.
-	Record        *MatchRecord `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
+	Record *MatchRecord `protobuf:"bytes,1,opt,name=record,proto3" json:"record,omitempty"`
+	// The record as a file in JSON, with its commands in notation; empty unless asked for.
+	File          string `protobuf:"bytes,2,opt,name=file,proto3" json:"file,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4526,6 +4537,13 @@ func (x *GetMatchRecordResponse) GetRecord() *MatchRecord {
 		return x.Record
 	}
 	return nil
+}
+
+func (x *GetMatchRecordResponse) GetFile() string {
+	if x != nil {
+		return x.File
+	}
+	return ""
 }
 
 // GetMatchViewRequest names a match and a revision.
@@ -5231,12 +5249,14 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"\x04seat\x18\x02 \x01(\x05H\x00R\x04seat\x88\x01\x01\x121\n" +
 	"\breaction\x18\x03 \x01(\x0e2\x15.taflhall.v1.ReactionR\breactionB\a\n" +
 	"\x05_seat\"\x16\n" +
-	"\x14SendReactionResponse\"N\n" +
+	"\x14SendReactionResponse\"k\n" +
 	"\x15GetMatchRecordRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1a\n" +
-	"\blanguage\x18\x02 \x01(\tR\blanguage\"J\n" +
+	"\blanguage\x18\x02 \x01(\tR\blanguage\x12\x1b\n" +
+	"\twith_file\x18\x03 \x01(\bR\bwithFile\"^\n" +
 	"\x16GetMatchRecordResponse\x120\n" +
-	"\x06record\x18\x01 \x01(\v2\x18.taflhall.v1.MatchRecordR\x06record\"\x8a\x01\n" +
+	"\x06record\x18\x01 \x01(\v2\x18.taflhall.v1.MatchRecordR\x06record\x12\x12\n" +
+	"\x04file\x18\x02 \x01(\tR\x04file\"\x8a\x01\n" +
 	"\x13GetMatchViewRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1a\n" +
 	"\brevision\x18\x02 \x01(\x05R\brevision\x12\x17\n" +

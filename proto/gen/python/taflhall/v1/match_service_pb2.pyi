@@ -2292,19 +2292,23 @@ class GetMatchRecordRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    WITH_FILE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    with_file: _builtins.bool
+    """Also write the record as a file, which `taflhall verify` reads."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         language: _builtins.str = ...,
+        with_file: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "match_id", b"match_id", "with_file", b"with_file"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2317,6 +2321,9 @@ class GetMatchRecordResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     RECORD_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
+    file: _builtins.str
+    """The record as a file in JSON, with its commands in notation; empty unless asked for."""
     @_builtins.property
     def record(self) -> _match_pb2.MatchRecord:
         """The record."""
@@ -2325,10 +2332,11 @@ class GetMatchRecordResponse(_message.Message):
         self,
         *,
         record: _match_pb2.MatchRecord | None = ...,
+        file: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["file", b"file", "record", b"record"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -2181,6 +2181,9 @@ pub struct GetMatchRecordRequest {
     /// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
     #[prost(string, tag="2")]
     pub language: ::prost::alloc::string::String,
+    /// Also write the record as a file, which `taflhall verify` reads.
+    #[prost(bool, tag="3")]
+    pub with_file: bool,
 }
 /// GetMatchRecordResponse holds a record.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2188,6 +2191,9 @@ pub struct GetMatchRecordResponse {
     /// The record.
     #[prost(message, optional, tag="1")]
     pub record: ::core::option::Option<MatchRecord>,
+    /// The record as a file in JSON, with its commands in notation; empty unless asked for.
+    #[prost(string, tag="2")]
+    pub file: ::prost::alloc::string::String,
 }
 /// GetMatchViewRequest names a match and a revision.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
