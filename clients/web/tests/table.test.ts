@@ -1,12 +1,16 @@
 // The table in Chromium: choosing, why not, two people, looking back, and whole answers in one dialog.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
 import { describe, expect, inject, test } from "vitest";
 
 import { useBrowser } from "./kit/browser";
-import { OPTION, Table, choose, expectLive, turn } from "./kit/match";
-import { Server } from "./kit/server";
+import { OPTION, Table, call, choose, expectLive, turn } from "./kit/match";
+import { Server, taflhall } from "./kit/server";
 
 const open = useBrowser();
 const url = inject("url");
+const address = inject("address");
 
 const SETUPS = {
   yggdrasil: { game: "yggdrasil", yggdrasil: { furious: 1 } },
@@ -134,6 +138,7 @@ describe("looking back", () => {
     await expect.poll(() => page.locator(".standing").getAttribute("data-state")).toBe("past");
     expect(await page.locator(OPTION).count()).toBe(0);
     await person.picture("look-back");
+    await person.expectAccessible();
     const shared = page.url();
     expect(shared).toMatch(/@\d+$/);
     const guest = await open(shared);
@@ -154,12 +159,73 @@ describe("looking back", () => {
     await page.locator(".result").waitFor();
     await page.getByRole("button", { name: "Check the dice" }).click();
     await page.getByText("This page saw the same digest").waitFor();
+    await page.getByText("The server has replayed the match with this secret").waitFor();
     await person.picture("luck");
     await person.expectAccessible();
   });
 });
 
+describe("several seats", () => {
+  test("of one person are looked from in turn, and each when it is chosen", async () => {
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2, isOnePerson: true });
+    const { page } = await table.seat(open, 0);
+    const pressed = page.locator('button[aria-pressed="true"]');
+    for (let round = 0; round < 4; round += 1) {
+      await turn(page);
+      const before = await table.revision();
+      const decider = await table.decider();
+      expect(await page.locator(`.player[data-seat="${decider}"]`).locator(pressed).count()).toBe(1);
+      await choose(page);
+      await expect.poll(() => table.revision()).toBeGreaterThan(before);
+    }
+    const idle = 1 - (await table.decider());
+    await turn(page);
+    await page.locator(`.player[data-seat="${idle}"] button`).click();
+    await page.locator(`.player[data-seat="${idle}"]`).locator(pressed).waitFor();
+    expect(await page.locator(OPTION).count()).toBe(0);
+  });
+});
+
 describe("a record", () => {
+  test("of the command line opens in the page, and one of the page in the command line", async () => {
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2 });
+    const person = await table.seat(open, await table.decider());
+    const { page } = person;
+    await table.playOn(30);
+    await page.getByText("Undo, hand over, resign").click();
+    await page.getByRole("button", { name: "Resign", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save the record" }).click();
+    const file = await (await saved).path();
+    expect(taflhall("verify", file)).toMatch(/^verified: Champions of Midgard/m);
+    const exported = join(dirname(file), "exported.json");
+    taflhall("record", "export", address, table.id, "--out", exported);
+    expect(readFileSync(exported, "utf-8")).toBe(readFileSync(file, "utf-8"));
+    const guest = await open(`${url}/#/record`);
+    await guest.expectAccessible();
+    await guest.page.locator("input[type=file]").setInputFiles(exported);
+    await guest.page.locator(".table-board [data-spot]").first().waitFor();
+  });
+
+  test("of a match that was played elsewhere shows its result and its commands", async () => {
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2 });
+    await table.playOn(30);
+    await call(url, "MatchService/ResignSeat", { matchId: table.id, requestId: crypto.randomUUID() }, table.secrets[0]);
+    const request = { matchId: table.id, withFile: true };
+    const { file } = await call<{ file: string }>(url, "MatchService/GetMatchRecord", request);
+    const { match_id: _, ...elsewhere } = JSON.parse(file);
+    const guest = await open(`${url}/#/record`);
+    const buffer = Buffer.from(JSON.stringify(elsewhere));
+    const record = { name: "local.json", mimeType: "application/json", buffer };
+    await guest.page.locator("input[type=file]").setInputFiles(record);
+    await guest.page.getByText("This server does not know the match").waitFor();
+    expect(await guest.page.locator(".log li").count()).toBe(elsewhere.commands.length);
+    await guest.page.locator(".scores").waitFor();
+    await guest.picture("record-unknown", true);
+    await guest.expectAccessible();
+  });
+
   test("is saved at the end of a match, and replayed from its file", async () => {
     const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1 });
     const { page } = await table.seat(open, 0);
@@ -200,6 +266,7 @@ describe("a whole answer", () => {
       await market.click();
       const dialog = page.getByRole("dialog");
       await people[0]!.picture("market-dialog");
+      await people[0]!.expectAccessible();
       await dialog.getByRole("button", { name: "Fewer: Food" }).click();
       await dialog.getByText("Coins: 1").waitFor();
       await dialog.getByRole("button", { name: "Send" }).click();

@@ -1,9 +1,7 @@
 /** What can be done once a match is over: play again, keep its record, judge its decisions. */
-import { toJsonString } from "@bufbuild/protobuf";
 import { useState } from "preact/hooks";
 import type { Match as Connection } from "taflhall";
 import type { Match } from "taflhall/gen/v1/match";
-import { MatchRecordSchema } from "taflhall/gen/v1/match";
 
 import { hrefOf } from "../app/router";
 import { joinRematch } from "../lobby/seating";
@@ -11,6 +9,7 @@ import { useAction } from "../parts/action";
 import { FailureNote } from "../parts/notes";
 import { text } from "../texts";
 import { AnalysisDialog } from "./analysis";
+import { recordFileOf } from "./model/record_file";
 
 export function AfterMatch(props: {
   match: Match;
@@ -22,12 +21,10 @@ export function AfterMatch(props: {
   const [isAnalysed, setAnalysed] = useState(false);
   const action = useAction();
   const save = async (): Promise<void> => {
-    const record = await connection.record();
-    if (record === undefined) return;
     const link = document.createElement("a");
-    const file = new Blob([toJsonString(MatchRecordSchema, record)], { type: "application/json" });
+    const file = new Blob([await recordFileOf(connection)], { type: "application/json" });
     link.href = URL.createObjectURL(file);
-    link.download = `${match.game}-${match.id}.json`;
+    link.download = `${match.id}.json`;
     link.click();
     URL.revokeObjectURL(link.href);
   };

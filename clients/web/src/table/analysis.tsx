@@ -9,6 +9,7 @@ import { useTask } from "../connection";
 import { Dialog } from "../parts/dialog";
 import { FailureNote } from "../parts/notes";
 import { language, text } from "../texts";
+import { briefly } from "./model/luck";
 import { useNamed } from "./named";
 import type { Range } from "./model/table_state";
 
@@ -32,7 +33,8 @@ export function AnalysisDialog(props: {
   const [next, setNext] = useState(1);
   const { isDone, failure } = useTask(
     async (signal) => {
-      const record = await connection.record({ signal });
+      const found = await connection.record({ signal });
+      const record = found && briefly(found);
       for (let firstRevision = 1; record !== undefined && firstRevision > 0; ) {
         const request = { record, firstRevision, pageSize: PAGE, language: language.value };
         const page = await connection.client.call(EngineService.method.analyseRecord, request, { signal });

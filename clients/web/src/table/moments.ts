@@ -6,8 +6,12 @@ import type { TableSession } from "./model/session";
 /** A slider that is dragged loads only where it rests for so long. */
 const REST_MS = 60;
 
-/** Load the moment that is looked at; the one before is shown meanwhile. */
-export function useMoment(session: TableSession, revision: number | undefined): GetMatchViewResponse | undefined {
+/** Load the moment that is looked at, from a seat; the one before is shown meanwhile. */
+export function useMoment(
+  session: TableSession,
+  revision: number | undefined,
+  seat: number | undefined,
+): GetMatchViewResponse | undefined {
   const [moment, setMoment] = useState<GetMatchViewResponse>();
   useEffect(() => {
     if (revision === undefined) return setMoment(undefined);
@@ -22,6 +26,6 @@ export function useMoment(session: TableSession, revision: number | undefined): 
       isWanted = false;
       clearTimeout(timer);
     };
-  }, [session, revision]);
+  }, [session, revision, seat]);
   return moment;
 }

@@ -9,8 +9,14 @@ import type { ServerClock } from "./model/clock";
 import type { NumberedReaction, TableState } from "./model/table_state";
 import { waitedFor } from "./model/table_state";
 
-export function Players(props: { state: TableState; clock: ServerClock; own: readonly number[] }) {
-  const { state, clock, own } = props;
+export function Players(props: {
+  state: TableState;
+  clock: ServerClock;
+  own: readonly number[];
+  /** Look from another of the own seats. */
+  onLookFrom: (seat: number) => void;
+}) {
+  const { state, clock, own, onLookFrom } = props;
   const waited = waitedFor(state);
   return (
     <ul class="players" aria-label={text("table-players")}>
@@ -30,6 +36,16 @@ export function Players(props: { state: TableState; clock: ServerClock; own: rea
             <span class="player-name">{seat.name || text("table-seat", { seat: index + 1 })}</span>
             {marks.length > 0 && <small class="player-marks">{marks.join(", ")}</small>}
             {isWaited && <small class="player-waited">{text("table-decides")}</small>}
+            {own.length > 1 && own.includes(index) && (
+              <button
+                type="button"
+                class="quiet"
+                aria-pressed={state.view?.seat === index}
+                onClick={() => onLookFrom(index)}
+              >
+                {text("table-look-from")}
+              </button>
+            )}
             <Clock of={state.clocks?.seats[index]} clock={clock} />
             <Said reactions={state.reactions} seat={index} />
           </li>

@@ -1,43 +1,44 @@
 /** A record from a file: its end, its luck, and, if the server knows the match, every moment of it. */
-import { useState } from "preact/hooks";
-import type { Match, MatchRecord } from "taflhall/gen/v1/match";
+import { useMemo, useState } from "preact/hooks";
 
 import { matchOf, useTask } from "../connection";
 import { useGame } from "../connection/catalog";
 import { Waiting } from "../parts/notes";
 import { text } from "../texts";
-import { fieldsOf, kindOf } from "./model/candidates";
+import { isSameRecord, matchOfFile, readRecordFile, recordFileOf } from "./model/record_file";
+import type { RecordFile } from "./model/record_file";
 import { Result } from "./result";
 import { OpenRule, RuleDialog } from "./rules";
 import { TableScreen } from "./table_screen";
 import "./table.css";
 
-export function ReplayScreen({ record }: { record: MatchRecord }) {
-  const { match } = record;
-  return match === undefined ? (
-    <p class="note bad">{text("table-record-empty")}</p>
-  ) : (
-    <Replay match={match} record={record} />
+export function ReplayScreen({ file }: { file: string }) {
+  const record = useMemo(() => readRecordFile(file), [file]);
+  if (record !== undefined) return <Replay file={file} record={record} />;
+  return (
+    <p class="note bad" role="alert">
+      {text("record-unreadable")}
+    </p>
   );
 }
 
-function Replay({ match, record }: { match: Match; record: MatchRecord }) {
-  const [isKnown, setKnown] = useState<boolean>();
+function Replay({ file, record }: { file: string; record: RecordFile }) {
+  const [isSame, setSame] = useState<boolean>();
   const [rule, setRule] = useState<string>();
+  const match = useMemo(() => matchOfFile(record), [record]);
   const game = useGame(match.game);
-  const asked = useTask(async () => {
-    await matchOf(match.id).viewAt(0);
-    setKnown(true);
+  const { isDone } = useTask(async () => {
+    if (match.id) setSame(isSameRecord(await recordFileOf(matchOf(match.id)), file));
   }, [match.id]);
-  const isUnknown = asked.failure !== undefined;
-  if (isKnown) return <TableScreen matchId={match.id} revision={0} />;
+  if (isSame) return <TableScreen matchId={match.id} revision={0} />;
   return (
     <OpenRule.Provider value={setRule}>
       <div class="narrow">
-        <h1>{match.title || game.value?.game?.title}</h1>
+        <h1>{game.value?.game?.title ?? match.game}</h1>
         <Result match={match} />
-        {isUnknown ? <p class="note">{text("table-record-unknown")}</p> : <Waiting />}
-        {isUnknown && <Commands record={record} match={match} />}
+        {isSame === false && <p class="note bad">{text("table-record-other")}</p>}
+        {isDone && isSame === undefined && <p class="note">{text("table-record-unknown")}</p>}
+        {isDone ? <Commands record={record} /> : <Waiting />}
         {rule !== undefined && (
           <RuleDialog
             game={match.game}
@@ -53,23 +54,17 @@ function Replay({ match, record }: { match: Match; record: MatchRecord }) {
 }
 
 /** The commands of a record, as they were given. */
-function Commands({ record, match }: { record: MatchRecord; match: Match }) {
+function Commands({ record }: { record: RecordFile }) {
   return (
     <ol class="log">
-      {record.commands.map(({ seat, commands, metaCommand }, index) => (
+      {record.commands.map(([seat, written], index) => (
         <li key={index}>
           <span class="log-revision">{index + 1}</span>
           <span>
-            {seat === undefined ? "" : (match.seats[seat]?.name ?? "")}:{" "}
-            {commands.length > 0 ? commands.map(written).join("; ") : text(`table-meta-${metaCommand}`)}
+            {record.seats[seat] ?? ""}: <code>{written}</code>
           </span>
         </li>
       ))}
     </ol>
   );
-}
-
-function written(command: Parameters<typeof kindOf>[0]): string {
-  const fields = Object.entries(fieldsOf(command)).filter(([name]) => !name.startsWith("$"));
-  return [kindOf(command), ...fields.map(([name, value]) => `${name}=${String(value)}`)].join(" ");
 }

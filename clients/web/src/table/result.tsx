@@ -1,19 +1,28 @@
 /** The end of a match: places, the final scoring line by line with its rules, and its luck. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { Match as Connection } from "taflhall";
 import type { Match } from "taflhall/gen/v1/match";
 import { MatchStatus } from "taflhall/gen/v1/match";
 import type { GameResult } from "taflhall/gen/v1/table";
 
+import { useTask } from "../connection";
 import { Dialog } from "../parts/dialog";
+import { FailureNote } from "../parts/notes";
 import { text } from "../texts";
 import { useNamed } from "./named";
 import { Rule } from "./rules";
 import type { LuckCheck } from "./model/luck";
-import { checkLuck } from "./model/luck";
+import { checkLuck, replay } from "./model/luck";
 import { storage } from "./use_session";
 
-export function Result({ match, children }: { match: Match; children?: ComponentChildren }) {
+export function Result(props: {
+  match: Match;
+  /** The match on the server; unset for a record that the server may not know. */
+  connection?: Connection;
+  children?: ComponentChildren;
+}) {
+  const { match, connection, children } = props;
   const { result, seats, status } = match;
   return (
     <section class="card result" aria-label={text("table-result")}>
@@ -32,7 +41,7 @@ export function Result({ match, children }: { match: Match; children?: Component
       )}
       <div class="buttons">
         {children}
-        <Luck match={match} />
+        <Luck match={match} connection={connection} />
       </div>
     </section>
   );
@@ -98,8 +107,8 @@ function Scores({ result, names }: { result: GameResult; names: readonly string[
   );
 }
 
-/** Whether the random numbers were fixed before the match began, checked in this page. */
-function Luck({ match }: { match: Match }) {
+/** Whether the random numbers were fixed before the match began, and were those of the match. */
+function Luck({ match, connection }: { match: Match; connection: Connection | undefined }) {
   const [found, setFound] = useState<LuckCheck>();
   if (match.secret.length === 0) return null;
   const check = (): void => void checkLuck(match, storage("localStorage")).then(setFound);
@@ -123,9 +132,21 @@ function Luck({ match }: { match: Match }) {
               <code>{found.digest}</code>
             </dd>
           </dl>
+          {connection && <Replayed connection={connection} />}
           <p class="hint">{text("table-luck-verify")}</p>
         </Dialog>
       )}
     </>
+  );
+}
+
+/** What the server says of every die and shuffle: it has replayed the record. */
+function Replayed({ connection }: { connection: Connection }) {
+  const { isDone, failure } = useTask(() => replay(connection), [connection.id]);
+  if (failure) return <FailureNote failure={failure} />;
+  return (
+    <p class={isDone ? "note good" : "note"} role="status">
+      {text(isDone ? "table-luck-replayed" : "table-luck-replaying")}
+    </p>
   );
 }

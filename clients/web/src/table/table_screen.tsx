@@ -71,12 +71,12 @@ function Followed(props: {
   const { state } = situation;
   const game = useGame(match.game);
   const drawing = useBoard(match.game);
-  const moment = useMoment(session, revision);
-  const [rule, setRule] = useState<string>();
   const viewer = state.view?.seat;
+  const moment = useMoment(session, revision, viewer);
+  const [rule, setRule] = useState<string>();
   const own = credentialsOf(match.id).seats ?? (viewer === undefined ? [] : [viewer]);
   const names = match.seats.map(({ name }) => name);
-  const seat = match.seats.find(({ index }) => own.includes(index));
+  const seat = match.seats.find(({ index }) => index === viewer && own.includes(index));
   const isPast = revision !== undefined;
   const isOver = isEnded(match);
   const view = (isPast ? moment?.view : undefined) ?? state.view;
@@ -95,7 +95,7 @@ function Followed(props: {
           <header class="table-head">
             <h1>{match.title || game.value?.game?.title || ""}</h1>
             <Standing state={state} isPast={isPast} />
-            <Players state={state} clock={session.clock} own={own} />
+            <Players state={state} clock={session.clock} own={own} onLookFrom={(from) => session.lookFrom(from)} />
           </header>
           <ProposalBar state={state} own={own} connection={connection} />
           {view && game.value && drawing ? (
@@ -106,7 +106,7 @@ function Followed(props: {
               side={
                 <>
                   {isOver && (
-                    <Result match={match}>
+                    <Result match={match} connection={connection}>
                       <AfterMatch match={match} connection={connection} isPlayer={own.length > 0} onShow={show} />
                     </Result>
                   )}

@@ -6,14 +6,14 @@ import type { Look, Person } from "./browser";
 
 type Json = Record<string, unknown>;
 
-/** Call a method of the server; throw its reason if it refuses. */
+/** Call a method of the server, such as "MatchService/GetMatch"; throw its reason if it refuses. */
 export async function call<T = Json>(
   url: string,
   method: string,
   request: Json,
   secret?: string,
 ): Promise<T> {
-  const response = await fetch(`${url}/taflhall.v1.${method}`, {
+  const response = await fetch(`${url}/taflhall.${method.includes(".") ? "" : "v1."}${method}`, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -31,9 +31,21 @@ interface Created {
   creatorSecret: string;
 }
 
+interface Pending {
+  id: string;
+  seat?: number;
+}
+
 interface Seen {
   match: { revision?: number; status: string };
-  decisions?: { seat?: number }[];
+  decisions?: Pending[];
+}
+
+interface Submitted {
+  /** Left out while further steps of the answer are to come. */
+  firstRevision?: number;
+  decision?: Pending;
+  events?: Json[];
 }
 
 const NAMES = ["Ann", "Bo", "Cleo"];
@@ -46,16 +58,21 @@ export class Table {
     readonly secrets: readonly string[],
   ) {}
 
-  static async open(url: string, options: { setup: Json; people: number }): Promise<Table> {
-    const { setup, people } = options;
+  /** Open a match; one person may hold all seats, by one secret. */
+  static async open(
+    url: string,
+    options: { setup: Json; people: number; isOnePerson?: boolean },
+  ): Promise<Table> {
+    const { setup, people, isOnePerson = false } = options;
     const request = { setup: { seats: people, ...setup }, requestId: crypto.randomUUID() };
     const created = await call<Created>(url, "MatchService/CreateMatch", request);
     const { id } = created.match;
     const secrets: string[] = [];
-    for (let seat = 0; seat < people; seat += 1) {
-      const request = { matchId: id, name: NAMES[seat], seats: [seat] };
+    const all = Array.from({ length: people }, (_, seat) => seat);
+    for (const seat of isOnePerson ? [0] : all) {
+      const request = { matchId: id, name: NAMES[seat], seats: isOnePerson ? all : [seat] };
       const joined = await call<{ seatSecret: string }>(url, "MatchService/JoinMatch", request);
-      secrets.push(joined.seatSecret);
+      secrets.push(...(isOnePerson ? all.map(() => joined.seatSecret) : [joined.seatSecret]));
     }
     await call(url, "MatchService/StartMatch", { matchId: id }, created.creatorSecret);
     return new Table(url, id, secrets);
@@ -73,7 +90,9 @@ export class Table {
   ): Promise<Person> {
     const person = await open(this.url, look);
     if (seat !== undefined) {
-      const kept = { name: NAMES[seat], seats: [seat], seatSecret: this.secrets[seat] };
+      const seatSecret = this.secrets[seat];
+      const seats = this.secrets.flatMap((secret, index) => (secret === seatSecret ? [index] : []));
+      const kept = { name: NAMES[seat], seats, seatSecret };
       await person.page.evaluate(
         ([key = "", value = ""]) => localStorage.setItem(key, value),
         [`taflhall.match.${this.id}`, JSON.stringify(kept)],
@@ -89,6 +108,27 @@ export class Table {
   get(seat = 0): Promise<Seen> {
     const request = { matchId: this.id, withOptions: true, language: "en" };
     return call<Seen>(this.url, "MatchService/GetMatch", request, this.secrets[seat]);
+  }
+
+  /** Answer with first options until so many events have happened; return how many. */
+  async playOn(least: number): Promise<number> {
+    let happened = 0;
+    let step: Pending | undefined; // of an answer that is not complete yet
+    while (happened < least) {
+      const decision = step ?? (await this.get()).decisions?.[0];
+      if (decision === undefined) throw new Error(`the match was over after ${happened} events`);
+      const answer = {
+        matchId: this.id,
+        decisionId: decision.id,
+        answers: [{ option: 0 }],
+        requestId: crypto.randomUUID(),
+      };
+      const secret = this.secrets[decision.seat ?? 0];
+      const done = await call<Submitted>(this.url, "MatchService/SubmitAnswers", answer, secret);
+      step = done.firstRevision === undefined ? done.decision : undefined;
+      happened += done.events?.length ?? 0;
+    }
+    return happened;
   }
 
   /** Return the seat that has to decide. */

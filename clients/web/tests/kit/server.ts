@@ -1,6 +1,6 @@
 // A real server with an embedded store, its page, and the SDK as other callers use it.
 import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -15,6 +15,9 @@ const PYTHON =
 
 /** A server process that can be replaced by another one at the same port, over the same store. */
 export class Server {
+  /** Where other clients than browsers call it. */
+  address = "";
+  private hasPage = false;
   private process: ChildProcess | undefined;
 
   private constructor(
@@ -22,16 +25,33 @@ export class Server {
     private readonly port: number,
   ) {}
 
+  private get store(): string {
+    return `embedded:${this.folder}`;
+  }
+
   /** Where the page is. */
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
   static async start(): Promise<Server> {
-    const folder = await mkdtemp(join(tmpdir(), "taflhall-page-"));
-    const server = new Server(folder, await freePort());
+    const server = await Server.prepare();
     await server.run();
     return server;
+  }
+
+  /** Return a server that does not run yet. */
+  static async prepare(): Promise<Server> {
+    return new Server(await mkdtemp(join(tmpdir(), "taflhall-page-")), await freePort());
+  }
+
+  /** Open an account while the server does not run; return its API key. */
+  account(name: string, role: "player" | "host"): string {
+    const command = ["admin", "create-account", name, "--role", role, "--store", this.store];
+    const said = execFileSync(PYTHON, ["-m", "taflhall_service.main", ...command], { encoding: "utf-8" });
+    const [key] = /tfk_\S+/.exec(said) ?? [];
+    if (key === undefined) throw new Error(`no key: ${said}`);
+    return key;
   }
 
   /** Kill the process without warning. */
@@ -41,15 +61,19 @@ export class Server {
 
   /** Begin again after a kill. */
   async run(): Promise<void> {
+    this.address = "";
+    this.hasPage = false;
     const places = ["--listen", "127.0.0.1:0", "--web", `127.0.0.1:${this.port}`];
     const started = spawn(
       PYTHON,
-      ["-m", "taflhall_service.main", "--store", `embedded:${this.folder}`, ...places],
+      ["-m", "taflhall_service.main", "--store", this.store, ...places],
       { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, TAFLHALL_LOG_LEVEL: "error" } },
     );
     this.process = started;
     for await (const line of createInterface({ input: started.stdout })) {
-      if (!line.startsWith("page at ")) continue;
+      this.address = /^listening on (\S+)/.exec(line)?.[1] ?? this.address;
+      this.hasPage ||= line.startsWith("page at ");
+      if (!this.hasPage || this.address === "") continue;
       started.stdout.resume();
       return;
     }
@@ -75,6 +99,11 @@ export class Server {
     ending.kill(signal);
     await ended;
   }
+}
+
+/** Run a command of the command line; return what it has written. */
+export function taflhall(...command: readonly string[]): string {
+  return execFileSync(PYTHON, ["-m", "taflhall_client", ...command], { encoding: "utf-8" });
 }
 
 /**

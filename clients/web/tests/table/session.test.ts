@@ -8,7 +8,7 @@ import {
   MatchSnapshotSchema,
   SubmitAnswersResponseSchema,
 } from "taflhall/gen/v1/match_service";
-import { DecisionSchema } from "taflhall/gen/v1/table";
+import { DecisionSchema, ViewSchema } from "taflhall/gen/v1/table";
 import { Card } from "taflhall/gen/yggdrasil/v1/yggdrasil";
 import { describe, expect, test } from "vitest";
 
@@ -20,6 +20,8 @@ type Response = MessageInitShape<typeof SubmitAnswersResponseSchema>;
 
 /** A server that says what the test lets it say. */
 class Script {
+  /** The seats from which the match was watched. */
+  readonly watched: (number | undefined)[] = [];
   readonly submitted: { choices: readonly Choice[]; decision: string | undefined }[] = [];
   private readonly updates: Update[] = [];
   private wake: () => void = () => undefined;
@@ -35,12 +37,15 @@ class Script {
     const script = this;
     return {
       id: "m1",
-      async *watch() {
-        for (;;) {
+      async *watch({ seat, signal }: { seat?: number; signal: AbortSignal }) {
+        script.watched.push(seat);
+        signal.addEventListener("abort", () => script.wake());
+        while (!signal.aborted) {
           const next = script.updates.shift();
           if (next !== undefined) yield next;
           else await new Promise<void>((resolve) => (script.wake = resolve));
         }
+        throw signal.reason;
       },
       async submit(choices: Choice | readonly Choice[], options: { decision?: string }) {
         script.submitted.push({ choices: [choices].flat() as Choice[], decision: options.decision });
@@ -89,6 +94,43 @@ async function seated(...responses: (Response | TaflhallError)[]) {
   await settled();
   return { script, session };
 }
+
+describe("two seats of one person", () => {
+  const seen = (revision: number, from: number, decides: number): Update => {
+    const decision = create(DecisionSchema, { ...decisionOf(`d${revision}`, [put(Card.LOKI)]), seat: decides });
+    const { value, ...rest } = snapshot(revision, [decision]) as Update & { kind: "snapshot" };
+    return { ...rest, value: { ...value, view: create(ViewSchema, { seat: from }) } };
+  };
+
+  test("are looked from in turn: from the one that has to decide", async () => {
+    const { script, session } = await seated();
+    script.say(seen(4, 0, 1));
+    await settled();
+    expect(session.decision).toBeUndefined(); // it is not that of the seat whose view is shown
+    await settled();
+    expect(script.watched.at(-1)).toBe(1);
+    script.say(seen(4, 1, 1));
+    await settled();
+    expect(session.decision?.id).toBe("d4");
+  });
+
+  test("can be chosen, and the choice holds until there is something to decide", async () => {
+    const { script, session } = await seated();
+    script.say(seen(4, 0, 0));
+    await settled();
+    session.lookFrom(1);
+    await settled();
+    expect(script.watched.at(-1)).toBe(1);
+    script.say(seen(4, 1, 0));
+    await settled();
+    expect(script.watched.at(-1)).toBe(1);
+    expect(session.decision).toBeUndefined();
+    script.say(seen(5, 1, 0));
+    await settled();
+    await settled();
+    expect(script.watched.at(-1)).toBe(0);
+  });
+});
 
 describe("a session at a table", () => {
   test("an option is answered by its index, once, and nothing else until it shows", async () => {

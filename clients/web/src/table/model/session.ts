@@ -15,7 +15,7 @@ import { rememberDigest } from "./luck";
 import type { Outcome, PendingAnswer, Store } from "./pending";
 import { Submitter } from "./pending";
 import type { Signal, TableState } from "./table_state";
-import { NOTHING_KNOWN, earlier, hear, ownDecision, unlogged } from "./table_state";
+import { NOTHING_KNOWN, earlier, hear, ownDecision, ownDecisions, unlogged } from "./table_state";
 
 /** The calls that are needed of a match. */
 export type Server = Pick<Connection, "id" | "watch" | "submit" | "explain" | "history" | "viewAt">;
@@ -64,6 +64,11 @@ export class TableSession {
   private isLoading = false;
   /** The revision of the last answer from here: until it shows, the decision is an old one. */
   private answered = 0;
+  /** The seat from which the viewer wants to look; unset: the lowest of theirs. */
+  private seat: number | undefined;
+  /** The decision for which the seat was last changed: it is done once for each. */
+  private turnedFor = "";
+  private watching = new AbortController();
 
   constructor(
     private readonly server: Server,
@@ -73,7 +78,7 @@ export class TableSession {
     newId: () => string,
     private readonly now: () => number = Date.now,
   ) {
-    this.moments = new Moments((revision) => server.viewAt(revision));
+    this.moments = new Moments((revision) => server.viewAt(revision, this.from));
     this.submitter = new Submitter(
       `taflhall.pending.${server.id}`,
       stores.session,
@@ -85,27 +90,37 @@ export class TableSession {
 
   /** Follow the match until the signal is aborted or the match is over. */
   async follow(signal: AbortSignal): Promise<void> {
-    try {
-      const wants = { withView: true, withOptions: true, withPresence: true, withReactions: true };
-      void this.submitter.again();
-      for await (const update of this.server.watch({ ...wants, signal })) {
-        this.hear({ kind: "update", update });
-        if (update.kind === "change") this.listener.happened(update.value, update.revision);
+    void this.submitter.again();
+    while (!signal.aborted) {
+      this.watching = new AbortController();
+      const turned = this.watching.signal;
+      try {
+        await this.watchFrom(AbortSignal.any([signal, turned]));
+        await endOf(signal, turned); // the match is over, and can be looked at from each seat
+      } catch (error) {
+        if (signal.aborted) return;
+        if (turned.aborted) continue;
+        if (!(error instanceof TaflhallError)) throw error;
+        this.hear({ kind: "failed", failure: error });
+        return;
       }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof TaflhallError)) throw error;
-      this.hear({ kind: "failed", failure: error });
     }
   }
 
+  /** Look from another seat of the viewer. */
+  lookFrom(seat: number): void {
+    if (seat === this.state.view?.seat || seat === this.seat) return;
+    this.seat = seat;
+    this.watching.abort(new DOMException("another seat is looked from", "AbortError"));
+  }
+
   get situation(): Situation {
-    const { state, decision, draft, notice, isSending } = this;
+    const { state, decision, ownDraft: draft, notice, isSending } = this;
     return { state, decision, draft, notice, isSending };
   }
 
   get decision(): Decision | undefined {
-    return this.draft?.next ?? ownDecision(this.state);
+    return this.ownDraft?.next ?? ownDecision(this.state);
   }
 
   get isSending(): boolean {
@@ -141,7 +156,7 @@ export class TableSession {
 
   /** Ask whether a command is legal, and why not. */
   explain(command: Command): Promise<ExplainCommandResponse> {
-    const decisionId = this.draft?.next.id;
+    const decisionId = this.ownDraft?.next.id;
     const seat = this.decision?.seat;
     return this.server.explain(command, {
       ...(decisionId !== undefined && { decisionId }),
@@ -156,8 +171,9 @@ export class TableSession {
     this.isLoading = true;
     try {
       const revisions = [];
-      for await (const one of this.server.history(range.first, range.last)) revisions.push(one);
-      this.hear({ kind: "history", revisions });
+      const seat = this.state.view?.seat;
+      for await (const one of this.server.history(range.first, range.last, this.from)) revisions.push(one);
+      if (seat === this.state.view?.seat) this.hear({ kind: "history", revisions });
     } finally {
       this.isLoading = false;
     }
@@ -166,6 +182,37 @@ export class TableSession {
   dismiss(): void {
     this.notice = undefined;
     this.listener.changed();
+  }
+
+  private async watchFrom(signal: AbortSignal): Promise<void> {
+    const wants = { withView: true, withOptions: true, withPresence: true, withReactions: true };
+    const seat = this.seat === undefined ? {} : { seat: this.seat };
+    for await (const update of this.server.watch({ ...wants, ...seat, signal })) {
+      this.hear({ kind: "update", update });
+      if (update.kind === "change") this.listener.happened(update.value, update.revision);
+    }
+  }
+
+  /** Look from the seat that has to decide, once for each decision, unless this one has to as well. */
+  private turn(): void {
+    const own = ownDecisions(this.state);
+    const from = this.state.view?.seat;
+    const [first] = own;
+    if (first === undefined || first.id === this.turnedFor || from === undefined) return;
+    this.turnedFor = first.id;
+    if (!own.some(({ seat }) => seat === from)) this.lookFrom(first.seat);
+  }
+
+  /** The seat from which the viewer looks, as calls name it. */
+  private get from(): { readonly seat?: number } {
+    const seat = this.state.view?.seat;
+    return seat === undefined ? {} : { seat };
+  }
+
+  /** The draft of the seat from which the viewer looks. */
+  private get ownDraft(): Draft | undefined {
+    const from = this.state.view?.seat;
+    return from === undefined || this.draft?.first.seat === from ? this.draft : undefined;
   }
 
   private hear(signal: Signal): void {
@@ -182,6 +229,7 @@ export class TableSession {
       void this.submitter.again();
     }
     this.draft = stillPending(this.draft, decisions);
+    this.turn();
     this.listener.changed();
     if (before.phase === "opening" || unlogged(this.state) !== undefined) this.loadLatest();
   }
@@ -225,6 +273,12 @@ export class TableSession {
     const kind = isLate ? "late" : rule ? "refused" : "failed";
     this.notice = { kind, text: failure.text(this.language), rule };
   }
+}
+
+/** Wait until one of the signals is aborted. */
+function endOf(...signals: readonly AbortSignal[]): Promise<unknown> {
+  const any = AbortSignal.any([...signals]);
+  return any.aborted ? Promise.resolve() : new Promise((resolve) => any.addEventListener("abort", resolve));
 }
 
 /** Return the text of a command, if it is one of the options. */

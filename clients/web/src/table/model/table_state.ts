@@ -92,10 +92,16 @@ export function isEnded(match: Match | undefined): boolean {
   return match?.status === MatchStatus.FINISHED || match?.status === MatchStatus.ABANDONED;
 }
 
-/** Return the pending decision for which the viewer has options. */
+/** Return the pending decisions for which the viewer has options, in the order of their seats. */
+export function ownDecisions(state: TableState): Decision[] {
+  if (state.phase !== "following") return [];
+  return state.decisions.filter(({ options }) => options.length > 0).sort((a, b) => a.seat - b.seat);
+}
+
+/** Return the pending decision of the seat from which the viewer looks. */
 export function ownDecision(state: TableState): Decision | undefined {
-  if (state.phase !== "following") return undefined;
-  return state.decisions.find((decision) => decision.options.length > 0);
+  const from = state.view?.seat;
+  return ownDecisions(state).find(({ seat }) => from === undefined || seat === from);
 }
 
 /** Return the seats that others wait for, in order. */
@@ -133,7 +139,7 @@ function updated(state: TableState, update: Update): TableState {
   switch (update.kind) {
     case "snapshot": {
       const { match, decisions, view, cause } = update.value;
-      const rewound = cause === SnapshotCause.HISTORY_REWOUND;
+      const isVoid = cause === SnapshotCause.HISTORY_REWOUND || view?.seat !== state.view?.seat;
       return {
         ...state,
         revision,
@@ -142,7 +148,7 @@ function updated(state: TableState, update: Update): TableState {
         decisions,
         view,
         clocks: match?.clocks,
-        log: rewound ? [] : state.log.filter((entry) => entry.revision <= revision),
+        log: isVoid ? [] : state.log.filter((entry) => entry.revision <= revision),
         phase: isEnded(match) ? "over" : "following",
       };
     }

@@ -168,6 +168,7 @@ tournaments-about = Der Server richtet sie aus: Konten melden sich an, er setzt 
 tournaments-none = Noch gibt es kein Turnier.
 tournaments-list = Alle Turniere
 tournament-create = Neues Turnier
+tournament-announce = Turnier ausschreiben
 tournament-format = Wer gegen wen spielt
 tournament-rounds = Runden
 tournament-enter = Anmelden
@@ -180,6 +181,9 @@ tournament-cancelled = abgesagt
 format-unspecified = jeder gegen jeden
 format-round-robin = jeder gegen jeden
 format-swiss = Schweizer System
+format-knockout = K.-o.-System
+format-gauntlet = Spießrutenlauf: der erste gegen alle
+format-free-for-all = alle in jeder Runde
 rounds =
     { $count ->
         [one] 1 Runde
@@ -219,6 +223,6 @@ rules-none = In keiner Regel stehen diese Wörter.
 # ---- Aufzeichnungen
 
 record-title = Eine Aufzeichnung nachspielen
-record-about = Öffne die Datei einer beendeten Partie: das JSON ihrer Aufzeichnung, wie eine beendete Partie es anbietet.
+record-about = Öffne die Aufzeichnung einer beendeten Partie: eine Datei, die diese Seite oder die Kommandozeile gespeichert hat.
 record-open = Datei öffnen …
 record-unreadable = Das ist keine Aufzeichnung einer Partie.

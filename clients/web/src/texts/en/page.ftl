@@ -168,6 +168,7 @@ tournaments-about = The server runs them: accounts enter, it seats them, and eve
 tournaments-none = There is no tournament yet.
 tournaments-list = All tournaments
 tournament-create = New tournament
+tournament-announce = Announce the tournament
 tournament-format = Who plays whom
 tournament-rounds = Rounds
 tournament-enter = Enter
@@ -180,6 +181,9 @@ tournament-cancelled = cancelled
 format-unspecified = round robin
 format-round-robin = round robin
 format-swiss = Swiss system
+format-knockout = knockout
+format-gauntlet = gauntlet: the first against all
+format-free-for-all = free for all
 rounds =
     { $count ->
         [one] 1 round
@@ -219,6 +223,6 @@ rules-none = No rule has these words.
 # ---- records
 
 record-title = Replay a record
-record-about = Open the file of a match that has ended: the JSON of its record, as a finished match offers it.
+record-about = Open the record of a match that has ended: a file that this page or the command line has saved.
 record-open = Open a file …
 record-unreadable = This is no record of a match.
