@@ -17,7 +17,13 @@ import { Choice, NumberField, TextField } from "../parts/fields";
 import { FailureNote, Section } from "../parts/notes";
 import { text } from "../texts";
 
-const FORMATS = [TournamentFormat.ROUND_ROBIN, TournamentFormat.SWISS] as const;
+const FORMATS = [
+  TournamentFormat.ROUND_ROBIN,
+  TournamentFormat.SWISS,
+  TournamentFormat.KNOCKOUT,
+  TournamentFormat.GAUNTLET,
+  TournamentFormat.FREE_FOR_ALL,
+] as const;
 
 /** Announces a tournament; the server lets accounts with the role of a host do so. */
 export function CreateTournament({ games }: { games: readonly Game[] }) {
@@ -63,7 +69,7 @@ export function CreateTournament({ games }: { games: readonly Game[] }) {
             label={text("tournament-format")}
             values={FORMATS.map((value) => ({
               value,
-              label: text(`format-${TournamentFormat[value].toLowerCase().replace("_", "-")}`),
+              label: text(`format-${TournamentFormat[value].toLowerCase().replaceAll("_", "-")}`),
             }))}
             value={format}
             onChange={setFormat}
@@ -81,7 +87,7 @@ export function CreateTournament({ games }: { games: readonly Game[] }) {
         <FailureNote failure={action.failure} />
         <p class="buttons">
           <button type="submit" class="primary" disabled={action.isBusy}>
-            {text("create")}
+            {text("tournament-announce")}
           </button>
         </p>
       </form>

@@ -69,7 +69,7 @@ export function TournamentScreen({ id }: { id: string }) {
       <p class="soft" role="status">
         {text(`tournament-${TournamentStatus[tournament.status].toLowerCase()}`)}
         {" · "}
-        {text(`format-${TournamentFormat[tournament.format].toLowerCase().replace("_", "-")}`)}
+        {text(`format-${TournamentFormat[tournament.format].toLowerCase().replaceAll("_", "-")}`)}
         {" · "}
         {text("rounds", { count: tournament.rounds })}
         {" · "}
