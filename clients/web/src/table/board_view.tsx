@@ -5,7 +5,7 @@ import type { BoardProps, GameBoard, Spot } from "../boards";
 import { boardOf } from "../boards";
 import { calm } from "../app/theme";
 import type { Places } from "./animation";
-import { elementAt, moveFrom, placesOf, pulse } from "./animation";
+import { animate, elementAt, placesOf } from "./animation";
 import { Card } from "./thing";
 
 const LONG_PRESS_MS = 500;
@@ -43,8 +43,7 @@ export function BoardView(
     if (drawn.current === revision) return;
     drawn.current = revision;
     if (calm.value) return;
-    moveFrom(before.current, place.current);
-    pulse(place.current, touched);
+    animate(before.current, place.current, touched);
   }, [revision]);
 
   const card = inspected === undefined ? undefined : drawing.card(inspected, board.view, board.components);
