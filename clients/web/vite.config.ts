@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vite";
 
+import { slimErrors } from "./slim_errors.ts";
+
 const SDK = fileURLToPath(new URL("../typescript/src", import.meta.url));
 /** The web port of the server that `npm run dev` calls. */
 const SERVER = process.env["TAFLHALL_WEB"] ?? "http://127.0.0.1:8080";
@@ -20,7 +22,7 @@ const sdk: Plugin = {
 
 export default defineConfig({
   base: "./",
-  plugins: [sdk],
+  plugins: [sdk, slimErrors],
   resolve: {
     // The SDK's sources use the packages of this folder.
     dedupe: ["@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web"],
@@ -32,6 +34,10 @@ export default defineConfig({
     assetsInlineLimit: 0, // the content security policy allows no data: URL
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // One file compresses better than the several that all screens would share.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "base", test: /node_modules|clients\/typescript/ }] } },
+    },
   },
   server: { proxy: { "/taflhall.": { target: SERVER, ws: true, changeOrigin: true } } },
 });
