@@ -27,8 +27,10 @@ describe("the lobby", () => {
   });
 
   test("changes language and colours at once, and keeps them", async () => {
-    const { page } = await open(url);
+    const person = await open(url);
+    const { page } = person;
     await page.getByLabel("Settings").click();
+    await person.expectAccessible();
     await page.getByLabel("Language").selectOption("Deutsch");
     await page.getByRole("link", { name: "Spiele", exact: true }).waitFor();
     await page.getByLabel("Farben").selectOption("Dunkel");
@@ -143,6 +145,7 @@ describe("a new match", () => {
     const guest = await open(link);
     await guest.page.getByRole("heading", { name: "You are invited" }).waitFor();
     await guest.picture("invitation");
+    await guest.expectAccessible();
     await guest.page.locator("main").getByLabel("Your name").fill("Guest of honour");
     await guest.page.getByRole("button", { name: "Sit down" }).click();
     await guest.page.waitForURL(/#\/match\//);
@@ -175,7 +178,10 @@ describe("a new match", () => {
 
 describe("the catalogue", () => {
   test("explains every field and component of a game", async () => {
-    const person = await open(`${url}/#/games/champions`, WIDE);
+    const person = await open(`${url}/#/games`, WIDE);
+    await person.page.getByRole("heading", { name: "Yggdrasil" }).waitFor();
+    await person.expectAccessible();
+    await person.page.goto(`${url}/#/games/champions`);
     await person.page.getByRole("heading", { name: "Options of the setup" }).waitFor();
     expect(await person.page.locator(".setup-fields dt").count()).toBe(6);
     await person.picture("game");

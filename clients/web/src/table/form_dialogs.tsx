@@ -113,13 +113,15 @@ function Counts({ form, title, onAnswer, onClose }: FormProps<CountsForm>) {
           );
         })}
       </div>
-      <ul class="derived" role="status">
-        {form.derived(counts).map(({ label, count }) => (
-          <li key={label}>
-            {label}: {count}
-          </li>
-        ))}
-      </ul>
+      <div role="status">
+        <ul class="derived">
+          {form.derived(counts).map(({ label, count }) => (
+            <li key={label}>
+              {label}: {count}
+            </li>
+          ))}
+        </ul>
+      </div>
       <Buttons
         onAnswer={() => onAnswer(form.commands(counts))}
         onClose={onClose}
