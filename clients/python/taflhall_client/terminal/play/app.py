@@ -151,7 +151,8 @@ class PlayApp(App[None]):
         self._write("input", prompt.append("█", "blink"))
 
     def _write(self, name: str, text: Text) -> None:
-        self.query_one(f"#{name}", Static).update(text)
+        for line in self.query(f"#{name}").results(Static):  # none while the screen closes
+            line.update(text)
 
     # ---------------------------------------------------------------- keys and clicks
 
