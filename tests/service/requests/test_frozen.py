@@ -15,7 +15,7 @@ from taflhall_service.app.matches.transaction import MAX_ATTEMPTS, act
 from taflhall_service.app.model.clocks import TimeControl, remaining
 from taflhall_service.app.model.match import ABANDONED, FINISHED
 from taflhall_service.app.model.signals import SeatReaction, read_reaction
-from taflhall_service.app.ports.match_store import ADMIN_PREFIX
+from taflhall_service.app.ports.match_store import ADMIN_PREFIX, CommitResult, CommitStatus
 from tests.service.requests.matches import caller, deputy, open_match, playing, seat
 from tests.service.requests.process import Process
 
@@ -59,6 +59,13 @@ async def test_what_is_so_already_is_not_done_again():
     assert len(process.store.commits) == 1
     again = await admin.freeze(process.matches, "match", "another")
     assert (again.frozen, len(process.store.commits)) == ("another", 2)
+
+
+async def test_a_freeze_that_was_sent_twice_shows_the_match():
+    process = await running()
+    process.store.answers = [CommitResult(CommitStatus.DUPLICATE)]
+    view = await admin.freeze(process.matches, "match", "why")
+    assert (view.match.id, view.frozen) == ("match", "why")
 
 
 async def test_clocks_that_an_older_build_left_frozen_are_freed():

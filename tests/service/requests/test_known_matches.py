@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from taflhall_service.app import errors
-from taflhall_service.app.matches.abandon import AbandonIdle, abandon
+from taflhall_service.app.matches.abandon import AbandonIdle, AbandonMatch, abandon
 from taflhall_service.app.matches.create import store_new_match
 from taflhall_service.app.matches.damage import (
     FIELDS_UNREADABLE,
@@ -35,7 +35,16 @@ from taflhall_service.app.ports.match_store import (
 )
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.service.requests.matches import FINGERPRINT, LIMITS, bot, open_match, playing, seat
+from tests.service.requests.matches import (
+    CREATOR,
+    FINGERPRINT,
+    LIMITS,
+    bot,
+    caller,
+    open_match,
+    playing,
+    seat,
+)
 from tests.service.requests.process import Process, T
 from tests.waiting import settle, until
 
@@ -218,6 +227,14 @@ async def test_a_match_that_was_abandoned_before_its_start_is_kept_for_a_while(d
     assert set(memory.keeps) == {"match"}
     assert memory.queues[DueQueue.IDLE] == {}
     memory.keeps["match"].cancel()
+
+
+async def test_a_match_may_be_abandoned_again_by_the_same_request():
+    process = await holding(open_match(seat("ann"), Seat()))
+    request = AbandonMatch(caller(CREATOR), "id", FINGERPRINT)
+    for _ in range(2):
+        assert (await abandon(process.matches, "match", request)).over
+    process.memory.keeps["match"].cancel()
 
 
 async def test_a_match_that_has_begun_is_kept_when_it_is_abandoned():

@@ -5,15 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from taflhall_engine.kernel.agenda import Step, Table, Together
+from taflhall_engine import registry
+from taflhall_engine.kernel.agenda import Command, Step, Table, Together, options
+from taflhall_engine.kernel.chance import FastChance
+from taflhall_engine.kernel.drafts import Draft
+from taflhall_engine.kernel.drafts import whole as whole_answer
+from taflhall_engine.kernel.mainline import Mainline
 from taflhall_engine.kernel.meta_commands import TIMEOUT
+from taflhall_engine.kernel.meta_commands import pending as pending_seats
+from taflhall_engine.kernel.snapshot import digest, dump
+from taflhall_service.app.matches.create import new_match
+from taflhall_service.app.matches.start import with_table
 from taflhall_service.app.matches.table_update import TableUpdate, pending_ids, refusal_of
 from taflhall_service.app.matches.timeouts import ExpireSeat, PlayStandIn
 from taflhall_service.app.model.clocks import Clocks, Moment, SeatClock, TimeControl, TimeoutPolicy
 from taflhall_service.app.model.match import PLAYING, Match
 from taflhall_service.app.model.tokens import decision_id
-from tests.service.requests.matches import bot, open_match, playing, prepared, seat
+from tests.service.requests.matches import NOW, bot, open_match, playing, prepared, seat
 from tests.service.requests.process import whole
 
 ORIGIN = open_match(seat("ann"), seat("bob"), seat("cy")).origin
@@ -75,6 +85,45 @@ def test_another_decision_is_a_new_one_for_everybody(now, top, answered):
 def test_a_command_without_a_reason_against_it_is_not_offered():
     table: Any = Table.__new__(Table)
     assert refusal_of(table, 0, Any).code == "not_offered"  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- what may be undone
+
+
+@pytest.mark.parametrize("name", ["champions", "ice_garden", "yggdrasil"])
+def test_a_match_goes_on_as_the_rules_alone_would_have_it(name: str):
+    """Its table, what may be undone, and who has to decide, after every whole answer."""
+    game = registry.game(name)
+    setup = game.setup_kind(seats=2)
+    origin = replace(
+        ORIGIN,
+        game=game.id,
+        rules_version=game.version,
+        data_digest=game.data_digest,
+        setup=dump(setup),
+    )
+    opened = new_match(game, origin, setup, (seat("ann"), seat("bob")))
+    update = TableUpdate(with_table(opened, NOW), NOW)
+    line, rng, steps = Mainline(game, setup, origin.secret), FastChance(3), 0
+    for revision in range(1, 81):
+        number, given, complete = min(update.match().pending), list[Command[Any]](), False
+        draft = Draft(line.table, number)
+        while not complete:
+            option = rng.below(len(options(draft.table, number)))
+            given.append(update.command(number, option, 0))
+            complete = update.answer(number, given[-1])
+            assert draft.give(given[-1]) == complete
+        steps += len(given) > 1
+        line.push(number, whole_answer(given))
+        match = update.match()
+        assert match.table is not None
+        assert digest(game, match.table) == digest(game, line.table)
+        assert (match.revision, match.end) == (revision, line.end)
+        assert list(match.pending) == pending_seats(game, line.table)
+        assert update.taken == []
+        if not match.pending:
+            break
+    assert name != "champions" or steps
 
 
 # ---------------------------------------------------------------- clocks

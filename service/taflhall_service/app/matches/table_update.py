@@ -140,11 +140,6 @@ class TableUpdate:
     def _answer(self, table: Table, seat: int, given: Command[Any] | WholeAnswer) -> None:
         answer(self._before.game, table, seat, given, self._withdrawn)
 
-    @property
-    def draft(self) -> Table | None:
-        """The table as the seat with a half-given answer sees it; ``None`` without one."""
-        return self._draft
-
     def undo(self, seat: int, back: int, table: Table, withdrawn: Withdrawals) -> None:
         """Go back by *back* answers, to *table* (which is ours now) and *withdrawn*."""
         self._table, self._withdrawn = table, withdrawn
