@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-LIMIT_SECONDS: Final = 60.0
+LIMIT_SECONDS: Final = 150.0
 POLL_SECONDS: Final = 0.01
 
 

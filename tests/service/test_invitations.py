@@ -16,6 +16,7 @@ from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.local_server import LocalServer, bearer, open_server, refused
 from tests.service.test_matches import setup
 from tests.service.test_play_all import Bots
+from tests.waiting import LIMIT_SECONDS
 
 
 class Opened:
@@ -265,7 +266,7 @@ async def test_a_bot_declines_games_that_it_does_not_play(server: LocalServer):
     own = await invite_bot(server, account)
     assert await next_entered(bots) == own
     watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=other))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(LIMIT_SECONDS):
         while (await watch.read()).snapshot.match.seats[0].invited_account_id:
             pass
 

@@ -26,7 +26,7 @@ from tests.service.local_server import (
     to_the_end,
 )
 from tests.service.test_matches import setup
-from tests.waiting import settle, until
+from tests.waiting import LIMIT_SECONDS, settle, until
 
 
 class Watcher:
@@ -43,7 +43,7 @@ class Watcher:
         return self
 
     async def hear(self) -> lobby.LobbyUpdate:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(LIMIT_SECONDS):
             while not self._waiting:
                 response = await self.stream.read()
                 assert response is not grpc.aio.EOF

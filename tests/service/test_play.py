@@ -22,7 +22,7 @@ from tests.service.local_server import (
     open_server,
     refused,
 )
-from tests.waiting import settle, until
+from tests.waiting import LIMIT_SECONDS, settle, until
 
 NOBODY: Any = 50
 
@@ -38,7 +38,7 @@ class Bot:
         await self.stream.write(pb.PlayRequest(enter=self.enter))
         return await self.hear()
 
-    async def hear(self, seconds: float = 60.0) -> Any:
+    async def hear(self, seconds: float = LIMIT_SECONDS) -> Any:
         async with asyncio.timeout(seconds):
             heard: pb.PlayResponse = await self.stream.read()
             return heard

@@ -22,6 +22,7 @@ from tests.service.local_server import (
     open_server,
     refused,
 )
+from tests.waiting import LIMIT_SECONDS
 
 
 class Bots:
@@ -36,7 +37,7 @@ class Bots:
         seats = [seat_of(table, person) for table in tables]
         await self.stream.write(pb.PlayAllRequest(enter=self._enter, seats=seats))
 
-    async def hear(self, seconds: float = 60.0) -> pb.PlayAllUpdate:
+    async def hear(self, seconds: float = LIMIT_SECONDS) -> pb.PlayAllUpdate:
         """Return the next update."""
         async with asyncio.timeout(seconds):
             while not self._waiting:

@@ -15,7 +15,7 @@ from tests.service.test_invitations import create
 from tests.service.test_play_all import Bots
 from tests.service.test_server_bots import add
 from tests.service.timed_server import open_timed_server
-from tests.waiting import until
+from tests.waiting import LIMIT_SECONDS, until
 
 
 def connected(presence: match_pb2.MatchPresence) -> list[bool]:
@@ -43,7 +43,7 @@ def watch(server: LocalServer, table: Table, person: int | None = None, **more: 
 
 async def next_presence(stream: Any) -> list[bool]:
     """Return the next presence that a watch or a Play stream brings."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(LIMIT_SECONDS):
         while not (said := await stream.read()).HasField("presence"):
             pass
     return connected(said.presence)
@@ -148,7 +148,7 @@ async def test_delayed_spectators_do_not_see_who_is_there():
         assert await present(timed.server, table.id) == []
         await becomes_for_player(timed.server, table)
         timed.passes(61)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(LIMIT_SECONDS):
             assert (await stream.read()).HasField("snapshot")  # nothing else came before
 
 

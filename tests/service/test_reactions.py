@@ -17,6 +17,7 @@ from tests.service.test_play_all import Bots
 from tests.service.test_presence import watch
 from tests.service.test_rematch import over
 from tests.service.timed_server import open_timed_server
+from tests.waiting import LIMIT_SECONDS
 
 HELLO, WOW = match_pb2.REACTION_HELLO, match_pb2.REACTION_WOW
 
@@ -30,7 +31,7 @@ async def react(
 
 
 async def next_reaction(stream: Any) -> tuple[int, int]:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(LIMIT_SECONDS):
         while not (said := await stream.read()).HasField("reaction"):
             pass
     return said.reaction.seat, said.reaction.reaction

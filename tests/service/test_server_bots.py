@@ -25,7 +25,7 @@ from tests.service.clocked import clock_settings
 from tests.service.inline_bots import InlineBots
 from tests.service.local_server import LocalServer, bearer, limits, open_server, refused
 from tests.service.test_invitations import Opened, create
-from tests.waiting import until
+from tests.waiting import LIMIT_SECONDS, until
 
 
 async def add(
@@ -59,7 +59,7 @@ async def play(server: LocalServer, match_id: str, secret: str) -> match_pb2.Mat
     """Answer every prompt with the first option until the match is over."""
     stream = server.match.Play(metadata=bearer(secret))
     await stream.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=match_id)))
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(LIMIT_SECONDS):
         while not (said := await stream.read()).HasField("end"):
             if said.HasField("prompt"):
                 answer = pb.PlayAnswer(

@@ -25,7 +25,7 @@ from tests.service.local_server import (
     limits,
     open_server,
 )
-from tests.waiting import until
+from tests.waiting import LIMIT_SECONDS, until
 
 FINISHED = match_pb2.MATCH_STATUS_FINISHED
 
@@ -37,7 +37,7 @@ def watch(table: Table, person: int | None = None, token: str = "", **wants: Any
 
 
 async def read_messages(
-    stream: Any, number: int, seconds: float = 60.0
+    stream: Any, number: int, seconds: float = LIMIT_SECONDS
 ) -> list[pb.WatchMatchResponse]:
     async with asyncio.timeout(seconds):
         return [await stream.read() for _ in range(number)]

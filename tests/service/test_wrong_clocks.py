@@ -25,6 +25,7 @@ from tests.service.clocked import START, Clocked, clocked, seconds
 from tests.service.inline_bots import InlineBots
 from tests.service.local_server import bearer, limits, open_server, refused
 from tests.stopwatch import Stopwatch
+from tests.waiting import LIMIT_SECONDS
 
 HOUR_MS = 3_600_000
 
@@ -468,7 +469,7 @@ async def test_time_runs_out_in_a_server_with_all_its_background_jobs():
         table = await made.table(base=1, people=1)
         watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(LIMIT_SECONDS):
             change = (await watch.read()).change
         assert change.events[0].HasField("timed_out")
         assert time.monotonic() - began > 0.95

@@ -12,7 +12,7 @@ import pytest
 from taflhall_client import async_client, errors, sync
 from taflhall_client.bots.random import Random
 from taflhall_client.results import Reaction, SeatReaction, Status
-from tests.waiting import wait_until
+from tests.waiting import LIMIT_SECONDS, wait_until
 
 
 async def test_a_bot_of_the_server_is_played_again_in_a_rematch(address):
@@ -42,7 +42,7 @@ async def test_a_watch_brings_presence_and_reactions(address):
         watching = match.watch(presence=True, reactions=True)
         ben = seats[1].watch()
         await anext(ben)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(LIMIT_SECONDS):
             async for update in watching:
                 assert update.status is Status.PLAYING
                 if [seat.connected for seat in update.presence] == [False, True]:

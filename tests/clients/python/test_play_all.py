@@ -17,6 +17,7 @@ from taflhall_client.sync import Client as SyncClient
 from taflhall_engine import registry
 from taflhall_service.app.access.accounts import Role
 from taflhall_testing.server import running_server
+from tests.waiting import LIMIT_SECONDS
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def random_bot(match: MatchInfo) -> Any:
 async def over(served: Any, matches: int) -> dict[str, MatchInfo]:
     """Return the first matches that are over."""
     found: dict[str, MatchInfo] = {}
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(LIMIT_SECONDS):
         async for each in served:
             assert each.failure is None
             if not each.entered:

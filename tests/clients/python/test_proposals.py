@@ -9,7 +9,7 @@ from taflhall_client.bots.random import Random
 from taflhall_client.results import SeatKind, Status
 from taflhall_engine.kernel.agenda import Undone
 from taflhall_engine.kernel.replay import replay
-from tests.waiting import settle
+from tests.waiting import LIMIT_SECONDS, settle
 
 
 async def champions(client, people=2):
@@ -88,14 +88,14 @@ async def test_a_bot_plays_for_a_person_until_the_seat_is_reclaimed(client):
     assert (seat.name, seat.kind, seat.deputy) == ("Robo", SeatKind.BOT, True)
     bot = asyncio.create_task(robo.play(Random(client.game("champions"))))
     revision = (await match.get()).match.revision
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(LIMIT_SECONDS):
         while (await match.get()).match.revision < revision + 3:
             decisions = (await match.get()).decisions
             if decisions and decisions[0].seat == 1:
                 await quiet(match, players)
             await settle()
     with pytest.raises(errors.Replaced):
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(LIMIT_SECONDS):
             await asyncio.gather(bot, _back(players[0]))
     assert not (await match.get()).match.seats[0].deputy
     with pytest.raises(errors.SecretInvalid):

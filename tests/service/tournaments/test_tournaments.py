@@ -21,7 +21,7 @@ from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.jobs.tournament_runner import TournamentRunner
 from taflhall_service.store.memory import Memory, MemoryStore
 from taflhall_testing.server import RunningServer, running_server
-from tests.waiting import until
+from tests.waiting import LIMIT_SECONDS, until
 
 CLOCK = TimeControl(600.0, on_timeout=TimeoutPolicy.FORFEIT)
 SETUP = {"seats": 2}
@@ -116,7 +116,7 @@ async def test_bots_that_serve_play_a_tournament_to_its_end():
         tournament = await cup(at, matches_at_once=2)
         watched = []
         await at.host.client.tournaments.start(tournament)
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(LIMIT_SECONDS):
             async for update in at.host.client.tournaments.watch(tournament):
                 watched.append(update)
         assert watched[-1].tournament is not None
