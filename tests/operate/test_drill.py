@@ -240,6 +240,20 @@ async def test_what_a_server_froze_cost_nobody_time():
         assert [policy for policy, _ in made.ups] == [3]
 
 
+async def test_a_deadline_that_its_queue_lacks_is_found_and_put_back():
+    async with clocked() as made:
+        table, store = await made.table(policy=3, base=60), made.servers[0].store
+        made.memory.queues[DueQueue.DEADLINES].clear()
+        await made.passes(120)
+        assert made.ups == []
+        assert (await verify(store)).unlisted == 1
+        assert (await verify(store, reindex=True)).unlisted == 1
+        assert table.id in made.memory.queues[DueQueue.DEADLINES]
+        assert (await verify(store)).unlisted == 0
+        await made.passes(1)
+        assert [policy for policy, _ in made.ups] == [3]
+
+
 async def test_matches_that_no_list_names_and_records_that_are_gone_are_found(tmp_path):
     async with running(tmp_path / "data") as store, server_over(store) as server:
         over, unlisted = await play(server, 1), await play(server, 1, finish=False)

@@ -21,13 +21,15 @@ from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.codec import index_key_of, match_of
 from taflhall_service.app.model.limits import Limits
-from taflhall_service.app.model.match import decode_match
+from taflhall_service.app.model.match import PLAYING, decode_match
 from taflhall_service.app.ports.match_store import (
     ADMIN_PREFIX,
+    DueQueue,
     MatchStore,
     MatchSummary,
     StoredMatch,
     Version,
+    ms_of,
 )
 from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.app.watching.channels import Hub
@@ -119,13 +121,17 @@ async def _is_indexed(
         return True  # it never began, and the store forgets it
     index_key = index_key_of(match.origin)
     summary = MatchSummary(stored.status, stored.archived, stored.deadline, stored.changed)
-    queue, name = queue_of(index_key, summary)
-    (due,) = await store.due_times([name], queue)
-    if match.id in listed and due is not None:
+    deadline = ms_of(stored.deadline) if match.status == PLAYING else 0
+    queues = [queue_of(index_key, summary)]
+    queues += [(DueQueue.DEADLINES, match.id)] if deadline else []
+    due = [time for queue, name in queues for time in await store.due_times([name], queue)]
+    if match.id in listed and None not in due:
         return True
     if reindex:
         await add_to_indexes(store, match)
         await queue_for_jobs(store, index_key, summary, await store.now())
+        if deadline:
+            await store.schedule(match.id, deadline)
     return False
 
 
