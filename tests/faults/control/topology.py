@@ -176,9 +176,44 @@ class Cluster:
             await asyncio.sleep(0.05)
         raise TimeoutError("the cluster does not come together")
 
+    async def open_slot(self, slot: int, source: Store, target: Store) -> None:
+        """Begin to move a slot: from now on *source* hands its keys over to *target*."""
+        await target.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", await _id_of(source))
+        await source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", await _id_of(target))
+
+    async def move_keys(self, slot: int, source: Store, target: Store, most: int = 10) -> bool:
+        """Move at most so many keys of an open slot; return whether there were any."""
+        keys = await source.ask("CLUSTER", "GETKEYSINSLOT", slot, most)
+        if keys:
+            await source.ask("MIGRATE", HOST, target.port, "", 0, 5000, "KEYS", *keys)
+        return bool(keys)
+
+    async def move_slot(self, slot: int, target: Store) -> None:
+        """Move a slot from the node that has it, as ``redis-cli --cluster reshard`` does."""
+        source = await self.owner(slot)
+        if source is target:
+            return
+        await self.open_slot(slot, source, target)
+        while await self.move_keys(slot, source, target):
+            pass
+        name = await _id_of(target)
+        for node in (target, *[node for node in self.nodes if node is not target]):
+            await node.ask("CLUSTER", "SETSLOT", slot, "NODE", name)
+
+    async def owner(self, slot: int) -> Store:
+        """Return the node that has a slot."""
+        for first, last, (_, port, *_), *_ in await self.nodes[0].ask("CLUSTER", "SLOTS"):
+            if first <= slot <= last:
+                return next(node for node in self.nodes if node.port == port)
+        raise LookupError(f"no node has slot {slot}")
+
     def client(self) -> RedisCluster:
         """Return a client that reads everything; close it."""
         return RedisCluster(startup_nodes=[ClusterNode(HOST, node.port) for node in self.nodes])
+
+
+async def _id_of(node: Store) -> str:
+    return _str(await node.ask("CLUSTER", "MYID"))
 
 
 async def _has_copy(primary: Store) -> bool:

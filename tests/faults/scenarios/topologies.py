@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from redis.crc import key_slot
+
 from tests.faults.control.rig import Rig
 from tests.faults.control.topology import Cluster, Sentinels
 from tests.faults.scenarios.storm import Storm, storm
 from tests.faults.scenarios.verdict import Verdict
+from tests.waiting import until
 
 
 async def failover(times: int = 1, *, seed: int = 0, rig: dict[str, Any] | None = None) -> Verdict:
@@ -62,4 +65,25 @@ async def cluster(kills: int = 3, *, seed: int = 0, rig: dict[str, Any] | None =
 
         verdict = await storm(on, trouble, seed=seed, tables=6, watchers=1, client=nodes.client)
     verdict.figures["kills of a cluster's node"] = kills
+    return verdict
+
+
+async def reshard(moves: int = 100, *, seed: int = 0, rig: dict[str, Any] | None = None) -> Verdict:
+    """Move the slots of matches from node to node of a Cluster while they are played."""
+    async with Rig(0, rig=rig, store=False) as on:
+        nodes = Cluster(on.children, on.folder / "stores")
+        await nodes.start()
+        servers = [on.add(nodes.address) for _ in range(2)]
+        await asyncio.gather(*[server.start() for server in servers])
+
+        async def trouble(run: Storm) -> None:
+            await until(lambda: run.crowd.players)
+            for _ in range(moves):
+                match_id = run.rng.choice(run.crowd.players[-6:]).seat.match_id
+                run.history.note(moved=match_id)
+                await nodes.move_slot(key_slot(match_id.encode()), run.rng.choice(nodes.nodes))
+                await asyncio.sleep(run.rng.uniform(0, 0.1))
+
+        verdict = await storm(on, trouble, seed=seed, tables=6, watchers=1, client=nodes.client)
+    verdict.figures["slots moved"] = moves
     return verdict
