@@ -81,6 +81,10 @@ polyglot: $(READY)  ## let bots of all languages play at one table while a repli
 prove: $(READY)  ## kill, rewind, drain and fuzz servers for MINUTES (default: 30)
 	@$(BIN)/python -m tests.faults --minutes $(or $(MINUTES),30) $(ARGS)
 
+.PHONY: runbooks
+runbooks: $(READY)  ## try each runbook of docs/runbooks.md on real processes (ARGS: titles)
+	@$(BIN)/python -m tests.operate.runbooks $(ARGS)
+
 prove-tournaments: $(READY)  ## let hostile bots play 10,000 matches, and kill a tournament 50 times
 	@$(BIN)/python -m tests.faults.tournaments $(ARGS)
 

@@ -68,8 +68,12 @@ def test_the_walk_through_shows_every_file_of_the_toy():
     }
 
 
-OF_OTHER_PROGRAMS = {"--cflags", "--cpp_out", "--grpc_out", "--libs", "--plugin", "--ruby_out"}
-"""Flags of pkg-config and protoc."""
+OF_OTHER_PROGRAMS = {
+    *("--cflags", "--cpp_out", "--grpc_out", "--libs", "--plugin", "--ruby_out"),
+    *("--appendonly", "--bind", "--dir", "--port", "--save", "--latency"),
+    *("--cluster", "--cluster-from", "--cluster-to", "--cluster-slots", "--cluster-yes"),
+}
+"""Flags of pkg-config and protoc, redis-server and redis-cli."""
 
 
 @pages

@@ -78,10 +78,39 @@ def clock_is_ahead(seconds: float) -> None:
     RedisStore.now = wrongly  # type: ignore[method-assign]
 
 
+def forgets_deadlines(_: Any) -> None:
+    """No deadline reaches its queue, as if the store had lost it."""
+    from taflhall_service.app.ports.match_store import DueQueue
+    from taflhall_service.store.redis.store import RedisStore
+
+    schedule = RedisStore.schedule
+
+    async def forgetfully(
+        self: RedisStore, name: str, due_ms: int | None, queue: DueQueue = DueQueue.DEADLINES
+    ) -> None:
+        if queue is not DueQueue.DEADLINES:
+            await schedule(self, name, due_ms, queue)
+
+    RedisStore.schedule = forgetfully  # type: ignore[method-assign]
+
+
+def replays_wrongly(difference: str) -> None:
+    """The self-check of this server finds a *difference* in every match, though there is none."""
+    from taflhall_service.app.jobs import self_check
+    from taflhall_service.app.jobs.integrity import IntegrityError
+
+    async def wrongly(*_: Any, **__: Any) -> int:
+        raise IntegrityError(difference)
+
+    self_check.audit = wrongly  # type: ignore[attr-defined]
+
+
 CONDITIONS: Final[dict[str, Callable[[Any], None]]] = {
     "no_hints": no_hints,
     "commits_take": commits_take,
     "clock_is_ahead": clock_is_ahead,
+    "forgets_deadlines": forgets_deadlines,
+    "replays_wrongly": replays_wrongly,
 }
 
 if __name__ == "__main__":

@@ -1,9 +1,7 @@
-"""A full disk under a store that syncs each write, as the runbook in deploy/README.md has it."""
+"""A full disk under a store that syncs each write, as the runbook in docs/runbooks.md has it."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +20,7 @@ from taflhall_service.app.ports.match_store import (
 )
 from taflhall_service.store.address import open_store
 from tests.store.servers import SAFE, Valkey
+from tests.store.small_disk import CannotMount, fill, small_disk
 from tests.store.test_commits import START, command, creation, name
 from tests.waiting import until
 
@@ -29,26 +28,11 @@ from tests.waiting import until
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
     """Return a folder with a small file system of its own."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(place)]
-    mounted = shutil.which("mount") and subprocess.run(mount, check=False, capture_output=True)
-    if not mounted or mounted.returncode:
-        pytest.skip("no file system can be mounted here")
-    yield place
-    subprocess.run(["umount", "--lazy", str(place)], check=True)
-
-
-def fill(disk: Path) -> Path:
-    """Write until the disk is full; return the file that fills it."""
-    path = disk / "filler"
-    with path.open("wb", buffering=0) as file:
-        try:
-            while file.write(bytes(4096)) == 4096:
-                pass
-        except OSError:
-            return path
-    return path
+    try:
+        with small_disk(tmp_path / "disk") as place:
+            yield place
+    except CannotMount as error:
+        pytest.skip(str(error))
 
 
 async def commit_until_it_fails(store: MatchStore, match_id: str, at: Version) -> Version:
