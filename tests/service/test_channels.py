@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from taflhall_service.app.errors import StoredDataDamaged, StoreUnavailable
-from taflhall_service.app.model.match import decode_match
 from taflhall_service.app.ports.match_store import UNREADABLE_VERSION, Version, change_id_of
 from taflhall_service.app.watching.channels import POLL_AT_ONCE, RING, Channel, Hub
 from taflhall_service.store.memory import Memory, MemoryStore
-from tests.operate.matches import server_over
+from tests.service.requests.matches import bot, playing
+from tests.service.requests.process import Process
 from tests.waiting import settle, until
 
 
@@ -171,18 +171,14 @@ class Watched(NamedTuple):
 
 @asynccontextmanager
 async def watched(poll: float = 3600.0) -> AsyncIterator[Watched]:
-    memory = Memory()
-    async with server_over(MemoryStore(memory)) as server:
-        table = await server.table()
-        for _ in range(2):
-            await table.step()
-        match = decode_match(memory.matches[table.id])
-        for _ in range(2):
-            await table.step()
-        store = Listening(memory)
-        hub = Hub(store, poll)
-        yield Watched(hub, store, hub.open(match), memory.matches[table.id].version)
-        await hub.stop()
+    process = Process()
+    await process.hold(playing(bot("A"), bot("B")))
+    match = await process.play_on(2)
+    newest = await process.play_on(2)
+    store = Listening(process.memory)
+    hub = Hub(store, poll)
+    yield Watched(hub, store, hub.open(match), newest.version)
+    await hub.stop()
 
 
 async def test_watchers_of_a_match_share_a_channel_until_the_last_one_goes():

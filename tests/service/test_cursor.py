@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from taflhall_service.app.errors import Malformed, MatchNotFound
+from taflhall_service.app.matches.submit import ResignSeat
+from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.clocks import TimeControl
 from taflhall_service.app.model.codec import decode_entry
-from taflhall_service.app.model.match import ABANDONED, Match, decode_match
+from taflhall_service.app.model.match import ABANDONED, Match
 from taflhall_service.app.model.records import Entry
 from taflhall_service.app.model.tokens import ResumePoint, resume_token
 from taflhall_service.app.ports.match_store import StoredEntry, Version
@@ -25,8 +27,8 @@ from taflhall_service.app.watching.cursor import (
     Snapshot,
     SnapshotCause,
 )
-from taflhall_service.store.memory import Memory, MemoryStore
-from tests.operate.matches import give_up, server_over
+from tests.service.requests.matches import FINGERPRINT, bot, caller, playing, seat
+from tests.service.requests.process import Process
 from tests.waiting import settle
 
 KEY = b"k" * 32
@@ -102,17 +104,14 @@ class Source:
 
 
 @pytest.fixture
-async def source() -> AsyncIterator[Source]:
-    memory = Memory()
-    async with server_over(MemoryStore(memory)) as server:
-        table = await server.table()
-        matches = [decode_match(memory.matches[table.id])]
-        for _ in range(PLAYED - 1):
-            await table.step()
-            matches.append(decode_match(memory.matches[table.id]))
-        await give_up(table)
-        matches.append(decode_match(memory.matches[table.id]))
-        yield Source(matches, memory.entries[table.id])
+async def source() -> Source:
+    process = Process()
+    matches = [await process.hold(playing(seat("ann", bot="random"), bot()))]
+    for _ in range(PLAYED - 1):
+        matches.append(await process.play_on(1))
+    await act(process.matches, "match", ResignSeat(caller("ann"), None, "id", FINGERPRINT))
+    matches.append(process.stored)
+    return Source(matches, process.memory.entries["match"])
 
 
 def cursor(source: Source) -> Cursor:
