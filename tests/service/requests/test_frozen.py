@@ -133,7 +133,7 @@ async def test_a_match_that_changes_as_it_is_frozen_is_looked_at_again():
     assert (changing.reads, process.store.commits) == (2 * MAX_ATTEMPTS, [])
 
 
-async def test_a_match_that_is_damaged_or_gone_as_it_is_freed_stays_so():
+async def test_a_match_that_is_damaged_as_it_is_freed_stays_so():
     process = await running()
     await admin.freeze(process.matches, "match", "why")
     Changing(process, 1, frozen=b"its seats are damaged")
@@ -142,25 +142,46 @@ async def test_a_match_that_is_damaged_or_gone_as_it_is_freed_stays_so():
     assert frozen(process) == b"its seats are damaged"
 
 
+async def test_a_match_that_is_deleted_as_it_is_frozen_is_not_found():
+    process = await running()
+    load = process.store.load
+
+    async def load_once(match_id: str) -> Any:
+        found = await load(match_id)
+        process.memory.drop(match_id)
+        return found
+
+    process.store.load = load_once
+    with pytest.raises(errors.MatchNotFound):
+        await admin.freeze(process.matches, "match", "why")
+
+
 async def test_an_administrator_gives_up_when_others_keep_changing_the_match():
     process = Process()
     await process.hold(open_match(*TWO))
-    now, attempts = process.store.now, 0
+    versions, peek, attempts = process.store.versions, process.store.peek, 0
 
-    async def changing() -> int:
-        nonlocal attempts
-        attempts += 1
-        stored = process.memory.matches["match"]
-        changed = process.stored.changed()
+    def change() -> None:
+        stored, changed = process.memory.matches["match"], process.stored.changed()
         process.memory.matches["match"] = stored._replace(version=changed.version)
         process.matches.remember(changed)
-        at: int = await now()
-        return at
 
-    process.store.now = changing
+    async def versions_then_change(names: Any) -> Any:
+        found = await versions(names)
+        change()
+        return found
+
+    async def peek_then_change(*given: Any) -> Any:
+        nonlocal attempts
+        attempts += 1
+        found = await peek(*given)
+        change()
+        return found
+
+    process.store.versions, process.store.peek = versions_then_change, peek_then_change
     with pytest.raises(errors.Busy):
         await admin.abandon(process.matches, "match")
-    assert attempts >= MAX_ATTEMPTS
+    assert (attempts, process.store.commits) == (MAX_ATTEMPTS, [])
 
 
 # ---------------------------------------------------------------- paused clocks
