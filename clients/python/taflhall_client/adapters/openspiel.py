@@ -1,7 +1,9 @@
 """Games and states with the methods of OpenSpiel's Python interface, without OpenSpiel.
 
-Chance is sampled inside (OpenSpiel's ``SAMPLED_STOCHASTIC``), so there are no chance nodes; where
-several seats decide at once, one is asked after the other, and none sees what another has chosen.
+Its algorithms in Python take them: ``tests/clients/python/adapters/test_openspiel_wheel.py`` runs
+its own checks, searches and evaluations where it is installed. Chance is sampled inside
+(OpenSpiel's ``SAMPLED_STOCHASTIC``), so there are no chance nodes; where several seats decide at
+once, one is asked after the other, and none sees what another has chosen.
 
 ::
 
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, Final
 
 from taflhall_client.adapters.encoding import Encoder, Mask, mask_of
@@ -69,6 +72,40 @@ class SpielGame:
         """Return the shape of an observation."""
         return [self.encoder.view_size]
 
+    def observation_tensor_size(self) -> int:
+        """Return the length of an observation."""
+        return self.encoder.view_size
+
+    def max_chance_outcomes(self) -> int:
+        """Return 0: there are no chance nodes."""
+        return 0
+
+    def get_type(self) -> Any:
+        """Return the ``pyspiel.GameType``; it needs OpenSpiel (``pip install open_spiel``)."""
+        pyspiel = import_module("pyspiel")
+        kind = pyspiel.GameType
+        shared = kind.Utility.IDENTICAL if self.rules.cooperative else kind.Utility.GENERAL_SUM
+        return kind(
+            short_name=f"taflhall_{self.rules.id}",
+            long_name=self.rules.title,
+            dynamics=kind.Dynamics.SEQUENTIAL,
+            chance_mode=kind.ChanceMode.SAMPLED_STOCHASTIC,
+            information=kind.Information.IMPERFECT_INFORMATION,
+            utility=shared,
+            reward_model=kind.RewardModel.TERMINAL,
+            max_num_players=self._seats,
+            min_num_players=self._seats,
+            provides_information_state_string=False,
+            provides_information_state_tensor=False,
+            provides_observation_string=True,
+            provides_observation_tensor=True,
+            provides_factored_observation_string=False,
+        )
+
+    def new_initial_states(self) -> list[SpielState]:
+        """Return the one beginning of a match."""
+        return [self.new_initial_state()]
+
     def new_initial_state(self, seed: int = 0) -> SpielState:
         """Return the beginning of a match; *seed* decides cards and dice."""
         return SpielState(self, Stepping.begin(self.rules, self.setup, seed), [])
@@ -94,6 +131,34 @@ class SpielState:
         """Return ``False``: chance is sampled inside."""
         return False
 
+    def is_simultaneous_node(self) -> bool:
+        """Return ``False``: where several seats decide, one is asked after the other."""
+        return False
+
+    def is_mean_field_node(self) -> bool:
+        """Return ``False``."""
+        return False
+
+    def is_player_node(self) -> bool:
+        """Return whether a seat decides."""
+        return not self.is_terminal()
+
+    def is_initial_state(self) -> bool:
+        """Return whether nothing has been done yet."""
+        return not self._history
+
+    def num_players(self) -> int:
+        """Return the number of seats."""
+        return self._game.num_players()
+
+    def num_distinct_actions(self) -> int:
+        """Return how many actions there may be."""
+        return self._game.num_distinct_actions()
+
+    def move_number(self) -> int:
+        """Return how many actions have been taken."""
+        return len(self._history)
+
     def is_terminal(self) -> bool:
         """Return whether the match is over."""
         return self._match.seat < 0
@@ -115,6 +180,12 @@ class SpielState:
         self._match.take(self._match.decision().options[action])
         self._history.append(action)
 
+    def child(self, action: int) -> SpielState:
+        """Return a copy in which an action has been taken."""
+        after = self.clone()
+        after.apply_action(action)
+        return after
+
     def action_to_string(self, player: int, action: int) -> str:
         """Return an action in the notation of records."""
         option = self._match.decision().options[action]
@@ -124,6 +195,10 @@ class SpielState:
         """Return what each seat has gained, -1 to 1; zeros before the end."""
         return self._match.returns() or [0.0] * self._game.num_players()
 
+    def player_return(self, player: int) -> float:
+        """Return what a seat has gained."""
+        return self.returns()[player]
+
     def rewards(self) -> list[float]:
         """Return what the last action gained each seat: everything comes with the end."""
         return self.returns()
@@ -132,14 +207,15 @@ class SpielState:
         """Return the actions so far."""
         return list(self._history)
 
-    def observation_string(self, player: int) -> str:
-        """Return what *player* may know, as JSON."""
-        view = self._match.view(player)
+    def observation_string(self, player: int | None = None) -> str:
+        """Return what *player*, or the seat that decides, may know, as JSON."""
+        view = self._match.view(self.current_player() if player is None else player)
         return json.dumps({"public": plain(view.public), "private": plain(view.private)})
 
-    def observation_tensor(self, player: int) -> list[float]:
-        """Return what *player* may know, as numbers."""
-        found: list[float] = self._game.encoder.view(self._match.view(player)).tolist()
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """Return what *player*, or the seat that decides, may know, as numbers."""
+        view = self._match.view(self.current_player() if player is None else player)
+        found: list[float] = self._game.encoder.view(view).tolist()
         return found
 
     def clone(self) -> SpielState:
