@@ -35,7 +35,7 @@ from tests.faults.scenarios.rolling import rolling
 from tests.faults.scenarios.slow import slow
 from tests.faults.scenarios.stores import stores
 from tests.faults.scenarios.terms import terms
-from tests.faults.scenarios.topologies import cluster, failover
+from tests.faults.scenarios.topologies import cluster, failover, reshard
 from tests.faults.scenarios.verdict import Verdict
 from tests.faults.seeded import SEEDS
 from tests.faults.seeded.hunts import hunt
@@ -118,6 +118,7 @@ TROUBLE: Final = [
     Job("failover", lambda seed: failover(2, seed=seed)),
     Job("seats, spectators, keys", lambda seed: terms(300, seed=seed)),
     Job("cluster", lambda seed: cluster(6, seed=seed)),
+    Job("reshard", lambda seed: reshard(100, seed=seed)),
     Job("fuzzing over a socket", lambda seed: wire(10**9, seed, seconds=15)),
 ]
 

@@ -28,6 +28,9 @@ SCRIPTS: Final[dict[str, Callable[[Runbook], Awaitable[str]]]] = {
     "Shard moved": shard_moved,
 }
 
+QUICK: Final = ("Redis down", "Disk full", "Leaked secret", "Replay mismatch")
+"""Those that ``make test`` tries: they take a few seconds each on a quiet machine."""
+
 
 def lacking() -> str:
     """Return why no runbook can be tried here; empty if they can. With ``CI=true`` they have to."""
