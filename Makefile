@@ -12,7 +12,7 @@ READY := .venv/.ready
 export UV_SYSTEM_CERTS ?= true
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test explore clients page page-test polyglot test-plain test-compiled prove prove-tournaments lint bench mutants golden proto breaking deploy-check deploy-try docs coverage test-pythons release lock compiled clean distclean venv
+.PHONY: help demo test explore clients page page-test polyglot test-plain test-compiled prove prove-tournaments lint bench mutants golden proto breaking deploy-check deploy-try docs coverage test-pythons release lock compiled clean distclean venv capacity
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do \
@@ -90,6 +90,9 @@ prove-tournaments: $(READY)  ## let hostile bots play 10,000 matches, and kill a
 
 bench: $(READY)  ## run the benchmarks
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
+
+capacity: $(READY)  ## compute the plan of docs/scale.md and simulate its faults
+	@$(BIN)/python -m tests.benchmarks.capacity $(ARGS)
 
 mutants: $(READY)  ## change one token of GAME's rules at a time and see whether a test fails
 	@$(BIN)/python -m tests.mutation $(GAME) $(ARGS)
