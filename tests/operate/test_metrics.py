@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +24,7 @@ from taflhall_service.store.memory import Memory, MemoryStore
 from taflhall_service.store.redis.batcher import CommandBatcher
 from taflhall_wire.error_reasons import REASONS
 from tests.service.inline_bots import InlineBots
-from tests.service.local_server import bearer, open_server
+from tests.service.local_server import bearer, limits, open_server
 from tests.waiting import until
 
 METHODS = {
@@ -128,6 +131,38 @@ async def test_labels_come_from_closed_lists_and_hold_no_id(tmp_path):
                 assert LABELS[label](value), f"{sample.name}: {label}={value!r}"
     text = "\n".join(found)
     assert not [word for word in secret if word in text]
+
+
+async def test_the_lag_of_streams_can_be_read_by_a_thread_while_they_come_and_go():
+    ended, failures = threading.Event(), []
+    interval = sys.getswitchinterval()
+    async with open_server(limits=limits(connection_calls=1000)) as server:
+
+        def read() -> None:
+            while not ended.is_set():
+                try:
+                    assert server.rpc.calls.lag >= 0
+                except RuntimeError as failure:
+                    failures.append(failure)
+                    return
+
+        reader = threading.Thread(target=read)
+        table = await server.table()
+        request = pb.WatchMatchRequest(match_id=table.id)
+        sys.setswitchinterval(1e-6)  # threads take turns at every chance
+        reader.start()
+        try:
+            for _ in range(8):
+                watches = [server.match.WatchMatch(request) for _ in range(40)]
+                for watch in watches:
+                    await watch.read()
+                for watch in watches:
+                    watch.cancel()
+        finally:
+            sys.setswitchinterval(interval)
+            ended.set()
+            await asyncio.to_thread(reader.join)
+    assert not failures
 
 
 async def test_they_count_what_has_happened(tmp_path):

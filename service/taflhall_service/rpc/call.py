@@ -76,8 +76,12 @@ class CallHandlers:
 
     @property
     def lag(self) -> int:
-        """Number of commands that the slowest watcher has not been sent."""
-        behind = [call.cursor.behind for call in self._calls if call.cursor is not None]
+        """Number of commands that the slowest watcher has not been sent.
+
+        The metrics are read by a thread, so calls may come and go meanwhile.
+        """
+        cursors = [call.cursor for call in tuple(self._calls)]
+        behind = [cursor.behind for cursor in cursors if cursor is not None]
         return max(behind, default=0)
 
     @property

@@ -178,9 +178,10 @@ class Cursor:
     @property
     def behind(self) -> int:
         """Number of known commands that the viewer has not been sent."""
-        if self._channel is None:
+        channel = self._channel
+        if channel is None:
             return 0
-        return max(0, self._channel.version.revision - self._version.revision)
+        return max(0, channel.version.revision - self._version.revision)
 
     async def match(self) -> Match:
         """Return the match at the newest version known."""
