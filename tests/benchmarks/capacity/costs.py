@@ -20,6 +20,8 @@ class Costs:
     """Share of it that is spent before the commit."""
     watcher: float
     """A server's time to send a change to one watcher."""
+    idle_watch: float
+    """A server's time for an open watch in which nothing happens, a second."""
     open_stream: float
     """A server's time to open a watch with a snapshot."""
     script: float

@@ -79,7 +79,8 @@ def load_of(figures: Figures, people: int) -> Load:
         people,
         live,
         commands,
-        commands * (costs.command + watchers * costs.watcher),
+        commands * (costs.command + watchers * costs.watcher)
+        + playing * watchers * costs.idle_watch,
         playing * (watchers * costs.watch_bytes + usage.cached_share * costs.cached_bytes),
         live * half,
         kept * whole,
