@@ -12,9 +12,10 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from prometheus_client import start_http_server
@@ -29,6 +30,7 @@ from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.bots.analyst import AnalystPool
 from taflhall_service.bots.pool import BotPool
+from taflhall_service.bots.process_pool import ProcessPool
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
@@ -80,13 +82,13 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
     )
     admin = AdminServer(spectators, accounts, limits, meter) if settings.admin else None
     measure(meter, matches)
+    measure_pools(meter, bots, analyst)
     if settings.metrics:
         _open_metrics(settings, meter)
     await matches.store_clock.send_heartbeat()
     await _listen(settings, store, server, admin, is_worker)
     stop_web = await _open_web(settings, server, meter, is_worker) if settings.web else None
     checker = asyncio.create_task(StoreCheck(store, server).run())
-    measure_bots(meter, bots)
     jobs = BackgroundJobs(matches, bots, meter)
     jobs.start(settings.self_check, archive, settings.keep_finished, settings.abandon_after)
     await stop.wait()
@@ -104,15 +106,6 @@ async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker:
         await stop_web(settings.grace)
     await hub.stop()
     _log.info("stopped")
-
-
-def measure_bots(meter: Meter, bots: BotPool) -> None:
-    """Export the metrics of this process's bots."""
-    meter.counter_from(
-        "bot_cpu_seconds", "CPU seconds used by the server's bots", lambda: bots.cpu_seconds
-    )
-    meter.counter_from("bot_process_deaths", "Bot processes that died", lambda: bots.deaths)
-    meter.gauge_from("bot_decisions_waiting", "Decisions that wait for a bot", lambda: bots.waiting)
 
 
 async def _listen(
@@ -232,6 +225,23 @@ def measure(meter: Meter, matches: Matches) -> None:
     meter.counter_from(
         "history_rewound", "Histories that lost acknowledged commands", lambda: hub.rewound
     )
+
+
+def measure_pools(meter: Meter, *pools: ProcessPool[Any]) -> None:
+    """Add the metrics of the pools of processes: those of the bots and of the analyst."""
+    waiting = meter.gauge("pool_jobs_waiting", "Jobs that wait for a process", "pool")
+    running = meter.gauge("pool_jobs_running", "Jobs that a process works on", "pool")
+    seconds = meter.histogram("pool_job_seconds", "Duration of jobs, their wait included", "pool")
+    for pool in pools:
+        waiting.labels(pool.name).set_function(partial(getattr, pool, "waiting"))
+        running.labels(pool.name).set_function(partial(getattr, pool, "running"))
+        pool.on_reply = seconds.labels(pool.name).observe
+    for name, attribute, meaning in (
+        ("pool_cpu_seconds", "cpu_seconds", "CPU seconds that jobs took"),
+        ("pool_process_deaths", "deaths", "Processes that died or hung"),
+    ):
+        values = {pool.name: partial(getattr, pool, attribute) for pool in pools}
+        meter.counters_from(name, meaning, "pool", values)
 
 
 class StoreCheck:

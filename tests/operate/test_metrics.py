@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import signal
 import sys
 import threading
 from pathlib import Path
 from typing import Any
 
 import grpc
+import msgspec
 import pytest
 from prometheus_client import generate_latest
 
@@ -18,7 +21,11 @@ from taflhall_engine import registry
 from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
 from taflhall_service.app.jobs.runner import BackgroundJobs
 from taflhall_service.app.ports.match_store import CommitStatus
+from taflhall_service.bots.analyst import AnalystPool
+from taflhall_service.bots.pool import BotPool
+from taflhall_service.bots.process_pool import ProcessPool, WorkerLost
 from taflhall_service.observability.metrics import Meter
+from taflhall_service.process import measure_pools
 from taflhall_service.store.archive.folder import FolderArchive
 from taflhall_service.store.memory import Memory, MemoryStore
 from taflhall_service.store.redis.batcher import CommandBatcher
@@ -63,6 +70,7 @@ LABELS: dict[str, Any] = {
     "result": re.compile("[a-z_]+").fullmatch,
     "engine": {"plain", "compiled"}.__contains__,
     "policy": {"neutral", "stand_in", "forfeit"}.__contains__,
+    "pool": {"bots", "analyses"}.__contains__,
     "version": re.compile(r"[0-9a-z.+]+").fullmatch,
     "le": re.compile(r"\+Inf|[0-9.]+").fullmatch,
 }
@@ -217,3 +225,51 @@ async def test_streams_that_a_drain_ends_are_counted_as_such():
         found = samples(meter)
         assert found["taflhall_draining"] == 1
         assert found['taflhall_streams_closed_total{method="WatchMatch",reason="DRAINING"}'] == 1
+
+
+WORKER = """
+import sys
+from taflhall_service.bots.frames import encode, frame, read_frame
+while body := read_frame(sys.stdin.buffer):
+    if body == b"hang":
+        sys.stdin.buffer.read()
+    sys.stdout.buffer.write(frame(encode({"cpu_seconds": 0.25})))
+    sys.stdout.buffer.flush()
+"""
+"""Answers every job at once, but for one that it never answers."""
+
+
+class Done(msgspec.Struct):
+    cpu_seconds: float
+
+
+async def test_jobs_of_processes_are_counted_and_timed():
+    meter = Meter()
+    decode = msgspec.msgpack.Decoder(Done).decode
+    pool = ProcessPool("bots", ["-c", WORKER], decode, 1.0)
+    measure_pools(meter, pool, AnalystPool())
+    try:
+        await pool.run("ann", b"quick")
+        found = samples(meter)
+        assert found['taflhall_pool_job_seconds_count{pool="bots"}'] == 1
+        assert found['taflhall_pool_cpu_seconds_total{pool="bots"}'] == 0.25
+        assert found['taflhall_pool_jobs_running{pool="bots"}'] == 0
+        hanging = asyncio.create_task(pool.run("ann", b"hang"))
+        await until(lambda: samples(meter)['taflhall_pool_jobs_running{pool="bots"}'] == 1)
+        waiting = asyncio.create_task(pool.run("ben", b"quick"))
+        await until(lambda: samples(meter)['taflhall_pool_jobs_waiting{pool="bots"}'] == 1)
+        os.kill(pool.processes[0], signal.SIGKILL)
+        with pytest.raises(WorkerLost):
+            await hanging
+        await waiting
+        found = samples(meter)
+        assert found['taflhall_pool_process_deaths_total{pool="bots"}'] == 1
+        assert found['taflhall_pool_job_seconds_count{pool="bots"}'] == 2
+        assert found['taflhall_pool_jobs_waiting{pool="bots"}'] == 0
+        assert found['taflhall_pool_process_deaths_total{pool="analyses"}'] == 0
+    finally:
+        await pool.close()
+
+
+def test_the_pools_of_a_server_have_the_names_that_the_labels_may_have():
+    assert all(LABELS["pool"](pool.name) for pool in (BotPool(), AnalystPool()))

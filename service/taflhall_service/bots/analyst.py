@@ -58,7 +58,7 @@ class AnalystPool(ProcessPool[Judged]):
     ) -> None:
         folder = [] if data is None else [str(data)]
         command = ["-m", LAUNCHER, str(os.getpid()), WORKER, *folder]
-        super().__init__(command, msgspec.json.Decoder(Judged).decode, share, limit)
+        super().__init__("analyses", command, msgspec.json.Decoder(Judged).decode, share, limit)
         self._most_waiting: Final = most_waiting
 
     async def judge(self, caller: str, order: AnalysisOrder) -> JudgedDecisions:

@@ -28,7 +28,7 @@ class BotPool(ProcessPool[Answer]):
         self, share: float = SHARE, data: Path | None = None, limit: float = LIMIT_SECONDS
     ) -> None:
         folder = [] if data is None else [str(data)]
-        super().__init__(["-m", WORKER, *folder], decode_answer, share, limit)
+        super().__init__("bots", ["-m", WORKER, *folder], decode_answer, share, limit)
 
     async def choose(
         self, match_id: str, game: Game, table: Table, seat: int, seed: int, plies: int

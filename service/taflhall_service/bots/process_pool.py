@@ -43,28 +43,32 @@ R = TypeVar("R", bound=Reply)
 
 class _Job(Generic[R]):
     def __init__(self, user: str, body: bytes, asked_at: float) -> None:
+        loop = asyncio.get_running_loop()
         self.user: Final = user
         self.body: Final = body
         self.asked_at: Final = asked_at
         """The virtual time when it came."""
-        self.reply: Final[asyncio.Future[R]] = asyncio.get_running_loop().create_future()
+        self.came_at: Final = loop.time()
+        self.reply: Final[asyncio.Future[R]] = loop.create_future()
 
 
 class ProcessPool(Generic[R]):
     """Does jobs in processes that start when they are first needed.
 
-    *command* is what Python runs in them: they read frames and write a frame for each, which
-    *decode* reads. *share* is the share of one core that all of them use together, more than 1 for
-    several cores.
+    *name* is the pool's in logs and metrics. *command* is what Python runs in the processes: they
+    read frames and write a frame for each, which *decode* reads. *share* is the share of one core
+    that all of them use together, more than 1 for several cores.
     """
 
     def __init__(
         self,
+        name: str,
         command: Sequence[str],
         decode: Callable[[bytes], R],
         share: float,
         limit: float = LIMIT_SECONDS,
     ) -> None:
+        self.name: Final = name
         self._command: Final = tuple(command)
         self._decode: Final = decode
         self._count = max(1, math.ceil(share))
@@ -80,8 +84,12 @@ class ProcessPool(Generic[R]):
         self._workers: list[asyncio.Task[None]] = []
         self._processes: dict[int, asyncio.subprocess.Process] = {}
         """The process of each worker that has one, by the worker's number."""
+        self.running = 0
+        """How many jobs a process works on."""
         self.cpu_seconds = 0.0
         self.deaths = 0
+        self.on_reply: Callable[[float], None] = _ignore
+        """Called with the seconds that a job took that was done, its wait included."""
 
     @property
     def waiting(self) -> int:
@@ -128,6 +136,7 @@ class ProcessPool(Generic[R]):
             while True:
                 job = await self._next()
                 began = loop.time()
+                self.running += 1
                 try:
                     async with asyncio.timeout(self._limit):
                         reply = await self._ask(number, job.body)
@@ -135,11 +144,16 @@ class ProcessPool(Generic[R]):
                     self.deaths += 1
                     _settle(job, WorkerLost())
                     kind, status = type(error).__name__, await self._end(number)
-                    _log.warning("bot_process_died", user=job.user, kind=kind, status=status)
+                    _log.warning(
+                        "process_died", pool=self.name, user=job.user, kind=kind, status=status
+                    )
                     continue
                 except asyncio.CancelledError:
                     _settle(job, WorkerLost())
                     raise
+                finally:
+                    self.running -= 1
+                self.on_reply(loop.time() - job.came_at)
                 self.cpu_seconds += reply.cpu_seconds
                 self._charge(job, reply.cpu_seconds)
                 _settle(job, reply)
@@ -193,6 +207,10 @@ class ProcessPool(Generic[R]):
         with suppress(ProcessLookupError):
             process.kill()
         return await process.wait()
+
+
+def _ignore(seconds: float) -> None:
+    """Drop the duration of a job."""
 
 
 def _settle(job: _Job[R], outcome: R | WorkerLost) -> None:

@@ -5,7 +5,7 @@ A new metric is one line where it is counted; ``docs/operating.md`` lists them a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
 from typing import Final
 
@@ -88,7 +88,16 @@ class Meter:
 
     def counter_from(self, name: str, meaning: str, value: Callable[[], float]) -> None:
         """Add a counter that calls *value*, which never falls, when it is read."""
-        self.registry.register(_CounterFrom(name, meaning, value))
+        self.registry.register(_CounterFrom(name, meaning, (), {(): value}))
+
+    def counters_from(
+        self, name: str, meaning: str, label: str, values: Mapping[str, Callable[[], float]]
+    ) -> None:
+        """Add a counter with a label, whose values each come from a function."""
+        by_label: dict[tuple[str, ...], Callable[[], float]] = {
+            (text,): value for text, value in values.items()
+        }
+        self.registry.register(_CounterFrom(name, meaning, (label,), by_label))
 
 
 class StoreMetrics:
@@ -134,9 +143,20 @@ class StoreMetrics:
 
 
 class _CounterFrom(Collector):
-    def __init__(self, name: str, meaning: str, value: Callable[[], float]) -> None:
-        self._about = (f"taflhall_{name}", meaning)
-        self._value = value
+    def __init__(
+        self,
+        name: str,
+        meaning: str,
+        labels: Sequence[str],
+        values: Mapping[tuple[str, ...], Callable[[], float]],
+    ) -> None:
+        self._name = f"taflhall_{name}"
+        self._meaning = meaning
+        self._labels = labels
+        self._values = values
 
     def collect(self) -> Iterable[Metric]:
-        yield CounterMetricFamily(*self._about, value=self._value())
+        family = CounterMetricFamily(self._name, self._meaning, labels=self._labels)
+        for labels, value in self._values.items():
+            family.add_metric(labels, value())
+        yield family
