@@ -98,7 +98,7 @@ class Announcements:
             try:
                 await self._read()
             except Refused as refused:
-                _log.warning("announcements_unread", kind=type(refused).__name__)
+                _log.warning("announcements_unread", why=type(refused).__name__)
 
     async def _read(self) -> None:
         while True:
