@@ -1,5 +1,5 @@
 """The servers of the service's tests."""
 
-from tests.service.conftest import rng, server
+from tests.service.conftest import processes, rng, server
 
-__all__ = ["server", "rng"]
+__all__ = ["processes", "rng", "server"]

@@ -9,22 +9,21 @@ import asyncio
 import json
 import re
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
 
-from taflhall_service.app.jobs.runner import BackgroundJobs
-from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.model.limits import Limits
-from taflhall_service.app.watching.channels import Hub
-from taflhall_service.observability.metrics import Meter
+from taflhall.v1 import match_service_pb2
+from taflhall_service.observability.metrics import FAILURES, Meter
 from taflhall_service.operate.health import serving
-from taflhall_service.process import measure
 from taflhall_service.rpc.server import LIVE, READY
 from taflhall_service.settings import read_settings
-from taflhall_service.store.memory import MemoryStore
-from tests.service.inline_bots import InlineBots
+from tests.operate.test_metrics import LABELS, LAG, samples
+from tests.ports import free_port
 from tests.service.local_server import LocalServer
+from tests.service.processes import Process
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -32,34 +31,78 @@ DOCS = ROOT / "docs"
 FILES = sorted(p for p in DEPLOY.rglob("*") if p.is_file() and p.suffix in (".yaml", ""))
 
 
-def test_every_metric_that_a_dashboard_or_an_alert_asks_for_exists():
-    known = every_name()
+def test_every_metric_that_is_asked_for_is_exported_and_every_one_is_explained(
+    processes: list[Process],
+):
+    known = exported(processes)
     made = set(re.findall(r"name: \{as: (\w+)\}", text_of("observe/adapter.yaml")))
+    recorded = set(re.findall(r"record: (\S+)", text_of("observe/alerts.yaml")))
     for file in sorted((DEPLOY / "observe").iterdir()):
         text = file.read_text("utf-8")
         asked = set(re.findall(r"\b((?:taflhall|process)_[a-z0-9_]+)\{?", text)) - made
         assert asked, file
         assert asked <= known, f"{file.name}: {sorted(asked - known)}"
+        assert set(re.findall(r"\bjob:\w+:\w+", text)) <= recorded, file.name
+    guide = (ROOT / "docs" / "operating.md").read_text("utf-8")
+    explained = set(re.findall(r"`(taflhall_[a-z_]+)[`{]", guide))
+    suffix = re.compile("_(bucket|count|sum)$")
+    names = {suffix.sub("", name) for name in known if name.startswith("taflhall_")}
+    assert explained == names
+
+
+def exported(processes: list[Process]) -> set[str]:
+    """Return the names of all samples that a server can have."""
+    port = free_port()
+    processes.append(Process("--store", "memory:", "--web", "127.0.0.1:0", "--metrics", str(port)))
+
+    text = ""
+
+    def is_complete() -> bool:
+        """Return whether the jobs run, which begin last."""
+        nonlocal text
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
+            text = answer.read().decode()
+        return re.search(rf"\n{LAG} [1-9]", text) is not None
+
+    wait_until(is_complete)
+    families = re.findall(r"^# TYPE (\w+) (\w+)$", text, re.MULTILINE)
+    histogram = ["_bucket", "_count", "_sum"]
+    return {
+        name + suffix
+        for name, kind in families
+        for suffix in (histogram if kind == "histogram" else [""])
+    }
+
+
+def test_rules_and_dashboard_ask_for_labels_that_there_are():
+    """A label with a wrong value selects nothing, and nobody notices."""
+    services = (match_service_pb2.DESCRIPTOR.services_by_name["MatchService"],)
+    methods = {method.name for service in services for method in service.methods}
+    closed = {**LABELS, "method": methods.__contains__}
+    for name in ("observe/alerts.yaml", "observe/dashboard.json"):
+        text = text_of(name).replace('\\"', '"')
+        found = re.findall(r'(\w+)(?:=~|!~|!=|=)"([^"]*)"', text)
+        matchers = [pair for pair in found if pair[0] != "job"]
+        assert matchers
+        for label, value in matchers:
+            assert all(map(closed[label], value.split("|"))), f"{name}: {label}={value}"
+
+
+def test_the_failures_of_the_objective_are_exported_before_they_occur():
+    asked = re.findall(r'outcome=~"([A-Z_|]+)"', text_of("observe/alerts.yaml"))
+    assert asked
+    assert {tuple(value.split("|")) for value in asked} == {FAILURES}
+    meter = Meter()
+    meter.method("SubmitAnswers")
+    found = samples(meter)
+    for outcome in FAILURES:
+        name = f'taflhall_rpc_requests_total{{method="SubmitAnswers",outcome="{outcome}"}}'
+        assert found[name] == 0
 
 
 def test_the_autoscaler_asks_for_a_metric_that_the_adapter_makes():
     (made,) = re.findall(r"name: \{as: (\w+)\}", text_of("observe/adapter.yaml"))
     assert f"metric: {{name: {made}}}" in text_of("k8s/components/scaled/hpa.yaml")
-
-
-def every_name() -> set[str]:
-    """Return the names of all samples that a server can have."""
-    meter = Meter()
-    store = MemoryStore(metrics=meter.store)
-    matches = Matches(store, Hub(store), Limits(), bytes(32), 1)
-    measure(meter, matches)
-    BackgroundJobs(matches, InlineBots(), meter)
-    kinds = {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}
-    return {
-        family.name + suffix
-        for family in meter.registry.collect()
-        for suffix in kinds.get(family.type, [""])
-    }
 
 
 def test_every_setting_that_is_given_exists(capsys, monkeypatch):

@@ -23,6 +23,16 @@ from prometheus_client.registry import Collector
 BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30)
 """Upper bounds of every histogram, in seconds."""
 
+FAILURES: Final = (
+    "STORE_UNAVAILABLE",
+    "DURABILITY_UNCONFIRMED",
+    "STORED_DATA_DAMAGED",
+    "BUSY",
+    "INTERNAL",
+)
+"""Outcomes that are exported before they occur: of a series that begins at 1, Prometheus does not
+see the first increase."""
+
 
 class MethodMeter:
     """Counts and times the calls of one method."""
@@ -31,7 +41,7 @@ class MethodMeter:
         self._name = name
         self._requests = meter.requests
         self._seconds = meter.seconds.labels(name)
-        self._by_outcome: dict[str, Counter] = {}
+        self._by_outcome = {outcome: self._requests.labels(name, outcome) for outcome in FAILURES}
 
     def start(self) -> float:
         return perf_counter()
