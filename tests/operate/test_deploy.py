@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 from taflhall.v1 import match_service_pb2
+from taflhall_client.ports import free_port
 from taflhall_service.observability.metrics import FAILURES, Meter
 from taflhall_service.operate.health import serving
 from taflhall_service.rpc.server import LIVE, READY
 from taflhall_service.settings import read_settings
 from tests.operate.test_metrics import LABELS, LAG, samples
-from tests.ports import free_port
 from tests.service.local_server import LocalServer
 from tests.service.processes import Process
 from tests.waiting import wait_until

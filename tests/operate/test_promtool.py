@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ports import free_port
+from taflhall_client.ports import free_port
 from tests.service.processes import Process
 
 ROOT = Path(__file__).resolve().parents[2]
