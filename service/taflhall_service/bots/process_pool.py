@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import math
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Final, Generic, Protocol, TypeVar
 
 import structlog
@@ -52,6 +52,51 @@ class _Job(Generic[R]):
         self.reply: Final[asyncio.Future[R]] = loop.create_future()
 
 
+class _Process:
+    """A process and its pipes.
+
+    The subprocess module starts it. uvloop would run Python between fork and exec, and beside the
+    threads of gRPC that child often crashes.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._child: Final = subprocess.Popen(
+            [sys.executable, *command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+        )
+        self.pid: Final = self._child.pid
+        self._reader: Final = asyncio.StreamReader()
+        self._pipes: list[asyncio.BaseTransport] = []
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def ask(self, body: bytes) -> bytes:
+        """Write a frame and return the one that is written in reply."""
+        if self._writer is None:
+            self._writer = await self._connect()
+        self._writer.write(frame(body))  # uvloop raises RuntimeError if the process has ended
+        await self._writer.drain()
+        head = await self._reader.readexactly(LENGTH_BYTES)
+        return await self._reader.readexactly(int.from_bytes(head))
+
+    async def _connect(self) -> asyncio.StreamWriter:
+        loop = asyncio.get_running_loop()
+        reading = asyncio.StreamReaderProtocol(self._reader)
+        self._pipes.append((await loop.connect_read_pipe(lambda: reading, self._child.stdout))[0])
+        writing = asyncio.StreamReaderProtocol(asyncio.StreamReader())
+        pipe, _ = await loop.connect_write_pipe(lambda: writing, self._child.stdin)
+        self._pipes.append(pipe)
+        return asyncio.StreamWriter(pipe, writing, None, loop)
+
+    async def end(self) -> int:
+        """Kill the process, if it runs, and return its exit status."""
+        self._child.kill()
+        for pipe in self._pipes:
+            pipe.close()
+        return await asyncio.to_thread(self._child.wait)
+
+
 class ProcessPool(Generic[R]):
     """Does jobs in processes that start when they are first needed.
 
@@ -82,7 +127,7 @@ class ProcessPool(Generic[R]):
         self._wanted = asyncio.Condition()
         self._closed = False
         self._workers: list[asyncio.Task[None]] = []
-        self._processes: dict[int, asyncio.subprocess.Process] = {}
+        self._processes: dict[int, _Process] = {}
         """The process of each worker that has one, by the worker's number."""
         self.running = 0
         """How many jobs a process works on."""
@@ -181,32 +226,13 @@ class ProcessPool(Generic[R]):
 
     async def _ask(self, number: int, body: bytes) -> R:
         if number not in self._processes:
-            self._processes[number] = await self._start()
-        process = self._processes[number]
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(frame(body))  # uvloop raises RuntimeError if the process has ended
-        await process.stdin.drain()
-        head = await process.stdout.readexactly(LENGTH_BYTES)
-        return self._decode(await process.stdout.readexactly(int.from_bytes(head)))
-
-    async def _start(self) -> asyncio.subprocess.Process:
-        return await asyncio.create_subprocess_exec(
-            sys.executable,
-            *self._command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,
-        )
+            self._processes[number] = _Process(self._command)
+        return self._decode(await self._processes[number].ask(body))
 
     async def _end(self, number: int) -> int | None:
         """Kill the process of a worker; return its exit status, ``None`` if it has no process."""
         process = self._processes.pop(number, None)
-        if process is None:
-            return None
-        with suppress(ProcessLookupError):
-            process.kill()
-        return await process.wait()
+        return None if process is None else await process.end()
 
 
 def _ignore(seconds: float) -> None:
