@@ -226,6 +226,7 @@ def test_who_has_withdrawn_is_not_asked():
         True,
         False,
     ]
+    assert needs_consent(going_on(), proposed, (1,))  # cy has to agree as well
     answer = responding("cy", proposal_id=proposed.id)
     assert prepared(answer, match.replaced(proposed=proposed)).match.status == ABANDONED
 
