@@ -914,7 +914,7 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\vRETRY_NEVER\x10\x01\x12\x16\n" +
 	"\x12RETRY_SAME_REQUEST\x10\x02\x12\x0f\n" +
 	"\vRETRY_LATER\x10\x03\x12\x17\n" +
-	"\x13RETRY_AFTER_REFRESH\x10\x04*\x9eG\n" +
+	"\x13RETRY_AFTER_REFRESH\x10\x04*\x91H\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x7f\n" +
 	"\x16ERROR_REASON_MALFORMED\x10\x01\x1ac\x92\xc2\x18_\b\x03\x12*\n" +
@@ -1050,10 +1050,10 @@ const file_taflhall_v1_error_reason_proto_rawDesc = "" +
 	"\x02de\x12Bzu viele Anfragen ({limit}): wiederhole sie in {retry_after_ms} ms\x18\x03\x12\x89\x01\n" +
 	"#ERROR_REASON_SPECTATORS_NOT_ALLOWED\x10,\x1a`\x92\xc2\x18\\\b\a\x12)\n" +
 	"\x02en\x12#only its players may see this match\x12+\n" +
-	"\x02de\x12%nur wer mitspielt, sieht diese Partie\x18\x01\x12v\n" +
-	"\x1cERROR_REASON_API_KEY_INVALID\x10-\x1aT\x92\xc2\x18P\b\x10\x12\x1e\n" +
-	"\x02en\x12\x18the API key is not valid\x12*\n" +
-	"\x02de\x12$der API-Schlüssel ist nicht gültig\x18\x01\x12\x9b\x01\n" +
+	"\x02de\x12%nur wer mitspielt, sieht diese Partie\x18\x01\x12\xe8\x01\n" +
+	"\x1cERROR_REASON_API_KEY_INVALID\x10-\x1a\xc5\x01\x92\xc2\x18\xc0\x01\b\x10\x12U\n" +
+	"\x02en\x12Othe API key is not valid: a valid one begins with tfk_ and has not been revoked\x12c\n" +
+	"\x02de\x12]der API-Schlüssel ist nicht gültig: ein gültiger beginnt mit tfk_ und ist nicht widerrufen\x18\x01\x12\x9b\x01\n" +
 	"\x1dERROR_REASON_ACCOUNT_REQUIRED\x10.\x1ax\x92\xc2\x18t\b\x10\x12/\n" +
 	"\x02en\x12)this requires an account: send an API key\x12=\n" +
 	"\x02de\x127dafür ist ein Konto nötig: sende einen API-Schlüssel\x18\x01\x12m\n" +
