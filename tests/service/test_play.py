@@ -22,7 +22,7 @@ from tests.service.local_server import (
     open_server,
     refused,
 )
-from tests.waiting import LIMIT_SECONDS, settle, until
+from tests.waiting import LIMIT_SECONDS, settle
 
 NOBODY: Any = 50
 
@@ -215,9 +215,7 @@ async def test_a_bot_may_enter_before_the_start(server: LocalServer):
     match_id = created.match.id
     joined = await server.match.JoinMatch(pb.JoinMatchRequest(match_id=match_id, name="Bot"))
     bot = Bot(Table(server, match_id, [joined.seat_secret], ""))
-    await bot.stream.write(pb.PlayRequest(enter=bot.enter))
-    await until(lambda: server.rpc.calls.streams)
-    await settle()
+    assert (await bot.begin()).HasField("heartbeat")
     await server.match.StartMatch(
         pb.StartMatchRequest(match_id=match_id), metadata=bearer(created.creator_secret)
     )

@@ -317,6 +317,13 @@ async def test_silence_is_broken_by_heartbeats():
             assert (await bots.stream.read()).HasField("heartbeat")
 
 
+async def test_a_stream_without_a_match_begins_with_a_heartbeat(server: LocalServer):
+    _, key = await server.key(Role.BOT)
+    bots = Bots(server, key)
+    await bots.enter()
+    assert (await bots.stream.read()).HasField("heartbeat")  # the next one would come after 15 s
+
+
 async def test_a_revoked_key_ends_the_stream(server: LocalServer):
     account, key = await server.key(Role.BOT)
     bots = Bots(server, key)

@@ -174,6 +174,14 @@ async def test_silence_is_broken_by_heartbeats():
         assert message.revision == 2
 
 
+async def test_a_watch_that_has_missed_nothing_begins_with_a_heartbeat(server: LocalServer):
+    table = await server.table(1, 1)
+    (first,) = await read_messages(watch(table), 1)
+    (again,) = await read_messages(watch(table, token=first.resume_token), 1)
+    assert again.HasField("heartbeat")
+    assert again.resume_token == first.resume_token
+
+
 async def test_a_match_that_is_over_is_shown_and_the_stream_ends(server: LocalServer):
     table = await server.table(2, 2)
     await table.step()

@@ -34,6 +34,8 @@ class Outbox:
         self._size = 0
         self._finished = False
         self._stopped = False
+        self._begun = False
+        self._greeting = False
         self._filled = asyncio.Event()
         self._room = asyncio.Event()
 
@@ -47,6 +49,12 @@ class Outbox:
         self._parts.append(part)
         self._size += len(part)
         self._filled.set()
+
+    def greet(self) -> None:
+        """Begin with a heartbeat if there is nothing else to write."""
+        if not self._begun:
+            self._greeting = True
+            self._filled.set()
 
     def finish(self) -> None:
         """Let :meth:`run` return when everything has been written."""
@@ -63,8 +71,9 @@ class Outbox:
     async def run(self) -> None:
         """Write until :meth:`finish` is called."""
         while self._parts or not self._finished:
-            if not self._parts:
+            if not self._parts and not self._greeting:
                 await self._wait()
+            self._begun, self._greeting = True, False
             message = self._next()
             if message or not self._finished:
                 await self._call.write(message or self._heartbeat)

@@ -215,6 +215,7 @@ class _Stream:
                 await self._call.charge(len(request.answers) - 1)
             for answer in request.answers:
                 await self._take_answer(answer)
+            self._outbox.greet()
             request = await self._call.read(pb.PlayAllRequest)
             if request is not None and request.HasField("enter"):
                 raise Malformed(field="enter", expected="to be set in the first message only")

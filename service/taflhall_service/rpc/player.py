@@ -152,7 +152,7 @@ class Player:
         self._woken = asyncio.Event()
         self._committing = False
         self._closed = False
-        self._quiet = False
+        self._quiet = True  # a stream with nothing to say begins with a heartbeat
         self._heartbeat_due = False
         self.replaced = False
         """Another stream has taken the seats over."""

@@ -1,8 +1,8 @@
 """Watching a match: a cursor that moves along its history.
 
-The first update is a snapshot, or what happened after the resume token. From then on every
-command comes once, in order. The cursor opens its channel before it reads the match, so that
-nothing falls between.
+The first update is a snapshot, or what happened after the resume token, or else a heartbeat. From
+then on every command comes once, in order. The cursor opens its channel before it reads the match,
+so that nothing falls between.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Cursor:
         entries = await self._resumed(match, point)
         if isinstance(entries, SnapshotCause):
             return self._snapshot(match, entries)
-        return self._changes(entries, match, match)
+        return self._changes(entries, match, match) or [await self._heartbeat(channel)]
 
     def close(self) -> None:
         """Let go of the match."""
@@ -210,9 +210,11 @@ class Cursor:
             if self._matches.hub.draining:
                 return [End(EndCause.DRAINING, await self._matches.watched(channel))]
             if not await channel.changed(wakeups, seconds):
-                timed = self._first.origin.clock is not None
-                match = await self._matches.watched(channel) if timed else None
-                return [Heartbeat(self._version, match)]
+                return [await self._heartbeat(channel)]
+
+    async def _heartbeat(self, channel: Channel) -> Heartbeat:
+        timed = self._first.origin.clock is not None
+        return Heartbeat(self._version, await self._matches.watched(channel) if timed else None)
 
     async def _arrived(self, channel: Channel, with_match: bool) -> list[Update]:
         if channel.rewinds != self._rewinds:
