@@ -76,7 +76,7 @@ type Violation struct {
 	Field string
 	// Code is a stable name of the fault, such as OUT_OF_RANGE.
 	Code string
-	// Text says what was expected and what was found.
+	// Text says what was expected and what was found, in the language of [Error.Message].
 	Text string
 }
 
@@ -192,7 +192,11 @@ func errorOf(err error, trailer metadata.MD, language string) *Error {
 			e.RetryAfter = detail.GetRetryDelay().AsDuration()
 		case *errdetails.BadRequest:
 			for _, v := range detail.GetFieldViolations() {
-				e.Violations = append(e.Violations, Violation{v.GetField(), v.GetReason(), v.GetDescription()})
+				said := map[string]string{"en": v.GetDescription()}
+				if local := v.GetLocalizedMessage(); local != nil {
+					said[local.GetLocale()] = local.GetMessage()
+				}
+				e.Violations = append(e.Violations, Violation{v.GetField(), v.GetReason(), inLanguage(said, language)})
 			}
 		}
 	}

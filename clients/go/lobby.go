@@ -2,10 +2,10 @@ package taflhall
 
 import (
 	"context"
-	"io"
 	"iter"
 
-	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
 
 	taflhallv1 "taflhall.org/go/gen/taflhall/v1"
 )
@@ -49,55 +49,21 @@ func (c *Client) JoinByCode(ctx context.Context, code, name string, options ...J
 // the matches once the watch has begun, and again after an update with Lost. A lost stream is opened
 // again after the last message. An error is the last pair; it is nil for all others.
 func (c *Client) WatchLobby(ctx context.Context, filter *taflhallv1.ListMatchesRequest) iter.Seq2[*taflhallv1.LobbyUpdate, error] {
-	request := &taflhallv1.WatchLobbyRequest{Filter: filter}
-	return func(yield func(*taflhallv1.LobbyUpdate, error) bool) {
-		waiting := patienceOf(c)
-		for {
-			failure := c.watchLobby(ctx, request, waiting, yield)
-			if failure == nil {
-				return
-			}
-			if ctx.Err() != nil {
-				yield(nil, ended(ctx))
-				return
-			}
-			if err := waiting.wait(ctx, failure); err != nil {
-				yield(nil, err)
-				return
-			}
-		}
+	request := &taflhallv1.WatchLobbyRequest{Filter: &taflhallv1.ListMatchesRequest{Language: c.language}}
+	proto.Merge(request.Filter, filter)
+	open := func(ctx context.Context) (grpc.ServerStreamingClient[taflhallv1.WatchLobbyResponse], error) {
+		return c.lobby.WatchLobby(c.authorized(ctx, ""), request)
 	}
-}
-
-// watchLobby reads one stream; it returns nil when the caller has enough, or why the stream was lost.
-func (c *Client) watchLobby(ctx context.Context, request *taflhallv1.WatchLobbyRequest, waiting *patience, yield func(*taflhallv1.LobbyUpdate, error) bool) *Error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	stream, err := c.lobby.WatchLobby(c.authorized(ctx, ""), request)
-	if err != nil {
-		return errorOf(err, metadata.MD{}, c.language)
-	}
-	dog := newWatchdog(c.timing.Silence, cancel)
-	defer dog.stop()
-	for {
-		message, err := stream.Recv()
-		switch {
-		case dog.barked():
-			return lost("the stream fell silent")
-		case err == io.EOF:
-			return lost("the stream ended")
-		case err != nil:
-			return errorOf(err, stream.Trailer(), c.language)
-		}
-		dog.timer.Reset(c.timing.Silence)
-		waiting.hear()
+	take := func(message *taflhallv1.WatchLobbyResponse, yield func(*taflhallv1.LobbyUpdate) bool) (bool, *Error) {
 		for _, update := range message.GetUpdates() {
-			if !yield(update, nil) {
-				return nil
+			if !yield(update) {
+				return true, nil
 			}
 		}
 		request.ResumeToken = message.GetResumeToken()
+		return false, nil
 	}
+	return updates(ctx, c, open, take)
 }
 
 // Invite reserves the lowest free seat for an account. It is for the creator of the match.

@@ -59,19 +59,16 @@ func (m *Match) Play(ctx context.Context, bot Bot, options ...PlayOption) (*tafl
 	for _, option := range options {
 		option(enter)
 	}
-	waiting := patienceOf(m.client)
-	for {
-		final, failure, err := m.converse(ctx, enter, bot, waiting)
-		if err != nil || failure == nil {
-			return final, err
-		}
-		if ctx.Err() != nil {
-			return nil, ended(ctx)
-		}
-		if err := waiting.wait(ctx, failure); err != nil {
-			return nil, err
-		}
+	var final *taflhallv1.Match
+	var fault error
+	err := persist(ctx, m.client, func(waiting *patience) (failure *Error) {
+		final, failure, fault = m.converse(ctx, enter, bot, waiting)
+		return failure
+	})
+	if err == nil {
+		err = fault
 	}
+	return final, err
 }
 
 // thought is what a bot answered to a prompt.
@@ -112,7 +109,7 @@ func (m *Match) converse(ctx context.Context, enter *taflhallv1.PlayEnter, bot B
 	thoughts := make(chan thought)
 	mind := thinking{matchID: m.ID, bot: bot, thoughts: thoughts}
 	defer func() { mind.stop() }()
-	dog := newWatchdog(client.timing.Silence, cancel)
+	dog := waiting.guard(cancel)
 	defer dog.stop()
 	var last *taflhallv1.PlayAnswer
 	token := "" // of the newest prompt
@@ -140,7 +137,6 @@ func (m *Match) converse(ctx context.Context, enter *taflhallv1.PlayEnter, bot B
 			if h.err != nil {
 				return nil, errorOf(h.err, stream.Trailer(), client.language), nil
 			}
-			dog.timer.Reset(client.timing.Silence)
 			waiting.hear()
 			switch message := h.message; {
 			case message.GetPrompt() != nil:

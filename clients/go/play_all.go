@@ -65,19 +65,7 @@ func (c *Client) PlayAll(ctx context.Context, newBot func(*taflhallv1.PlayAllEnt
 	for _, option := range options {
 		option(a)
 	}
-	waiting := patienceOf(c)
-	for {
-		failure := a.stream(ctx, waiting)
-		if failure == nil {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return ended(ctx)
-		}
-		if err := waiting.wait(ctx, failure); err != nil {
-			return err
-		}
-	}
+	return persist(ctx, c, func(waiting *patience) *Error { return a.stream(ctx, waiting) })
 }
 
 // allMatches is what PlayAll knows across its streams.
@@ -128,7 +116,7 @@ func (a *allMatches) stream(ctx context.Context, waiting *patience) *Error {
 	s.say(request)
 	messages := make(chan heard[*taflhallv1.PlayAllResponse])
 	go listen(ctx, stream, messages)
-	dog := newWatchdog(client.timing.Silence, cancel)
+	dog := waiting.guard(cancel)
 	defer dog.stop()
 	for {
 		select {
@@ -145,7 +133,6 @@ func (a *allMatches) stream(ctx context.Context, waiting *patience) *Error {
 			if h.err != nil {
 				return errorOf(h.err, stream.Trailer(), client.language)
 			}
-			dog.timer.Reset(client.timing.Silence)
 			waiting.hear()
 			for _, update := range h.message.GetUpdates() {
 				if failure := s.take(update); failure != nil {

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"time"
 
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
 
@@ -18,16 +21,81 @@ type receiver[T any] interface {
 	Trailer() metadata.MD
 }
 
+// updates returns what take delivers of the messages of a stream, which is opened again when it is lost.
+// take reports whether nothing more is wanted, or why the stream is lost. An error is the last pair.
+func updates[M, U any](
+	ctx context.Context,
+	c *Client,
+	open func(context.Context) (grpc.ServerStreamingClient[M], error),
+	take func(message *M, yield func(U) bool) (done bool, failure *Error),
+) iter.Seq2[U, error] {
+	return func(yield func(U, error) bool) {
+		deliver := func(message *M) (bool, *Error) {
+			return take(message, func(update U) bool { return yield(update, nil) })
+		}
+		err := persist(ctx, c, func(waiting *patience) *Error { return read(ctx, waiting, open, deliver) })
+		if err != nil {
+			var none U
+			yield(none, err)
+		}
+	}
+}
+
+// read reads one stream; it returns nil when take has enough, or why the stream was lost.
+func read[M any](
+	ctx context.Context,
+	waiting *patience,
+	open func(context.Context) (grpc.ServerStreamingClient[M], error),
+	take func(message *M) (done bool, failure *Error),
+) *Error {
+	language := waiting.client.language
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stream, err := open(ctx)
+	if err != nil {
+		return errorOf(err, metadata.MD{}, language)
+	}
+	dog := waiting.guard(cancel)
+	defer dog.stop()
+	for {
+		message, err := stream.Recv()
+		switch {
+		case dog.barked():
+			return lost("the stream fell silent")
+		case err == io.EOF:
+			return lost("the stream ended")
+		case err != nil:
+			return errorOf(err, stream.Trailer(), language)
+		}
+		waiting.hear()
+		if done, failure := take(message); done || failure != nil {
+			return failure
+		}
+	}
+}
+
+// persist runs one stream after the other until one ends without a failure; it returns why the last
+// one failed, if waiting does not help.
+func persist(ctx context.Context, c *Client, stream func(*patience) *Error) error {
+	waiting := &patience{client: c, pauses: backoffOf(c.timing), heard: time.Now()}
+	for {
+		failure := stream(waiting)
+		if failure == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ended(ctx)
+		}
+		if err := waiting.wait(ctx, failure); err != nil {
+			return err
+		}
+	}
+}
+
 // watchdog ends a stream that falls silent.
 type watchdog struct {
 	timer  *time.Timer
 	silent chan struct{}
-}
-
-func newWatchdog(silence time.Duration, end context.CancelFunc) *watchdog {
-	w := &watchdog{silent: make(chan struct{})}
-	w.timer = time.AfterFunc(silence, func() { close(w.silent); end() })
-	return w
 }
 
 func (w *watchdog) stop() { w.timer.Stop() }
@@ -46,17 +114,23 @@ type patience struct {
 	client *Client
 	pauses *pauses
 	heard  time.Time
+	dog    *watchdog
 }
 
-func patienceOf(c *Client) *patience {
-	return &patience{client: c, pauses: backoffOf(c.timing), heard: time.Now()}
+// guard ends a stream that falls silent; before a server has ever answered, it does so early.
+func (p *patience) guard(end context.CancelFunc) *watchdog {
+	dog := &watchdog{silent: make(chan struct{})}
+	dog.timer = time.AfterFunc(p.client.patienceFor(p.client.timing.Silence), func() { close(dog.silent); end() })
+	p.dog = dog
+	return dog
 }
 
-// hear notes that the server spoke.
+// hear notes that the server spoke on the guarded stream.
 func (p *patience) hear() {
 	p.client.notice(nil)
 	p.heard = time.Now()
 	p.pauses.reset()
+	p.dog.timer.Reset(p.client.timing.Silence)
 }
 
 // wait pauses before the next attempt, or returns the error if waiting does not help.

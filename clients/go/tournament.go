@@ -2,10 +2,9 @@ package taflhall
 
 import (
 	"context"
-	"io"
 	"iter"
 
-	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 
 	tournamentv1 "taflhall.org/go/gen/taflhall/tournament/v1"
@@ -151,57 +150,17 @@ func (t *Tournament) Matches(ctx context.Context) iter.Seq2[*tournamentv1.Tourna
 // so far, then what is new. A lost stream is opened again, and then begins like the first. An error is
 // the last pair; it is nil for all others.
 func (t *Tournament) Watch(ctx context.Context) iter.Seq2[*tournamentv1.WatchTournamentResponse, error] {
-	return func(yield func(*tournamentv1.WatchTournamentResponse, error) bool) {
-		waiting := patienceOf(t.client)
-		for {
-			failure := t.watch(ctx, waiting, yield)
-			if failure == nil {
-				return
-			}
-			if ctx.Err() != nil {
-				yield(nil, ended(ctx))
-				return
-			}
-			if err := waiting.wait(ctx, failure); err != nil {
-				yield(nil, err)
-				return
-			}
-		}
-	}
-}
-
-// watch reads one stream; it returns nil when the tournament has ended or the caller has enough, or why
-// the stream was lost.
-func (t *Tournament) watch(ctx context.Context, waiting *patience, yield func(*tournamentv1.WatchTournamentResponse, error) bool) *Error {
-	client := t.client
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	service := tournamentv1.NewTournamentServiceClient(client.conn)
+	service := tournamentv1.NewTournamentServiceClient(t.client.conn)
 	request := &tournamentv1.WatchTournamentRequest{TournamentId: t.ID}
-	stream, err := service.WatchTournament(client.authorized(ctx, ""), request)
-	if err != nil {
-		return errorOf(err, metadata.MD{}, client.language)
+	open := func(ctx context.Context) (grpc.ServerStreamingClient[tournamentv1.WatchTournamentResponse], error) {
+		return service.WatchTournament(t.client.authorized(ctx, ""), request)
 	}
-	dog := newWatchdog(client.timing.Silence, cancel)
-	defer dog.stop()
-	for {
-		message, err := stream.Recv()
-		switch {
-		case dog.barked():
-			return lost("the stream fell silent")
-		case err == io.EOF:
-			return lost("the stream ended")
-		case err != nil:
-			return errorOf(err, stream.Trailer(), client.language)
-		}
-		dog.timer.Reset(client.timing.Silence)
-		waiting.hear()
+	take := func(message *tournamentv1.WatchTournamentResponse, yield func(*tournamentv1.WatchTournamentResponse) bool) (bool, *Error) {
 		if message.GetTournament() == nil && len(message.GetMatches()) == 0 {
-			continue // a heartbeat
+			return false, nil // a heartbeat
 		}
 		over := message.GetTournament().GetStatus() > tournamentv1.TournamentStatus_TOURNAMENT_STATUS_PLAYING
-		if !yield(message, nil) || over {
-			return nil
-		}
+		return !yield(message) || over, nil
 	}
+	return updates(ctx, t.client, open, take)
 }

@@ -9,11 +9,13 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+
+	taflhallv1 "taflhall.org/go/gen/taflhall/v1"
 )
 
 // impatient gives up soon before a server has answered, and late afterwards.
 var impatient = Timing{
-	Call: time.Hour, Connect: 300 * time.Millisecond, Patience: time.Hour,
+	Call: time.Hour, Connect: 300 * time.Millisecond, Silence: time.Hour, Patience: time.Hour,
 	FirstPause: 5 * time.Millisecond, LongestPause: 10 * time.Millisecond,
 }
 
@@ -58,9 +60,19 @@ func TestAPortThatAcceptsAndSaysNothingIsUnreachable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	var unreachable *UnreachableError
-	if _, err := client.Games(context.Background()); !errors.As(err, &unreachable) {
-		t.Errorf("it failed with %v", err)
+	match, bot := client.Match("m", "s"), RandomBot(1)
+	_, called := client.Games(context.Background())
+	_, played := match.Play(context.Background(), bot)
+	all := client.PlayAll(context.Background(), func(*taflhallv1.PlayAllEntered) Bot { return bot }, AtSeats(match))
+	var watched error
+	for _, err := range match.Watch(context.Background()) {
+		watched = err
+	}
+	for _, err := range []error{called, played, all, watched} {
+		var unreachable *UnreachableError
+		if !errors.As(err, &unreachable) {
+			t.Errorf("it failed with %v", err)
+		}
 	}
 }
 

@@ -2,10 +2,9 @@ package taflhall
 
 import (
 	"context"
-	"io"
 	"iter"
 
-	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc"
 
 	taflhallv1 "taflhall.org/go/gen/taflhall/v1"
 )
@@ -59,66 +58,26 @@ func (m *Match) Watch(ctx context.Context, options ...WatchOption) iter.Seq2[*ta
 	for _, option := range options {
 		option(request)
 	}
-	return func(yield func(*taflhallv1.WatchMatchResponse, error) bool) {
-		w := &watch{match: m, request: request, yield: yield, waiting: patienceOf(m.client)}
-		for {
-			failure := w.stream(ctx)
-			if failure == nil {
-				return
-			}
-			if ctx.Err() != nil {
-				yield(nil, ended(ctx))
-				return
-			}
-			if err := w.waiting.wait(ctx, failure); err != nil {
-				yield(nil, err)
-				return
-			}
-		}
-	}
+	w := &watch{match: m, request: request}
+	return updates(ctx, m.client, w.open, w.take)
 }
 
+// watch is a watch of a match, across its streams.
 type watch struct {
 	match   *Match
 	request *taflhallv1.WatchMatchRequest
-	yield   func(*taflhallv1.WatchMatchResponse, error) bool
-	waiting *patience
 	// begun says that a message came, of the revision at.
 	begun bool
 	at    int32
 }
 
-// stream reads one stream; it returns nil when the watch is over, or why the stream was lost.
-func (w *watch) stream(ctx context.Context) *Error {
+func (w *watch) open(ctx context.Context) (grpc.ServerStreamingClient[taflhallv1.WatchMatchResponse], error) {
 	client := w.match.client
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	stream, err := client.matches.WatchMatch(client.authorized(ctx, w.match.Secret), w.request)
-	if err != nil {
-		return errorOf(err, metadata.MD{}, client.language)
-	}
-	dog := newWatchdog(client.timing.Silence, cancel)
-	defer dog.stop()
-	for {
-		message, err := stream.Recv()
-		switch {
-		case dog.barked():
-			return lost("the stream fell silent")
-		case err == io.EOF:
-			return lost("the stream ended")
-		case err != nil:
-			return errorOf(err, stream.Trailer(), client.language)
-		}
-		dog.timer.Reset(client.timing.Silence)
-		w.waiting.hear()
-		if done, failure := w.take(message); done || failure != nil {
-			return failure
-		}
-	}
+	return client.matches.WatchMatch(client.authorized(ctx, w.match.Secret), w.request)
 }
 
 // take handles a message; it reports whether the watch is over.
-func (w *watch) take(message *taflhallv1.WatchMatchResponse) (bool, *Error) {
+func (w *watch) take(message *taflhallv1.WatchMatchResponse, yield func(*taflhallv1.WatchMatchResponse) bool) (bool, *Error) {
 	change, snapshot, end := message.GetChange(), message.GetSnapshot(), message.GetEnd()
 	if change != nil && w.begun && message.GetRevision() != w.at+1 {
 		if message.GetRevision() <= w.at {
@@ -132,11 +91,11 @@ func (w *watch) take(message *taflhallv1.WatchMatchResponse) (bool, *Error) {
 	switch {
 	case change != nil || snapshot != nil:
 		w.begun, w.at = true, message.GetRevision()
-		return !w.yield(message, nil), nil
+		return !yield(message), nil
 	case message.GetPresence() != nil || message.GetReaction() != nil:
-		return !w.yield(message, nil), nil
+		return !yield(message), nil
 	case over(end):
-		w.yield(message, nil)
+		yield(message)
 		return true, nil
 	case end != nil:
 		return false, closed(end)
