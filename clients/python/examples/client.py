@@ -13,7 +13,7 @@ with Client(sys.argv[1]) as client:
     match.start()
 
     for _ in range(5):
-        decision = ann.options()
+        decision = ann.decision()
         if decision is None:
             break
         answer = ann.submit(decision.options[0])
@@ -21,7 +21,7 @@ with Client(sys.argv[1]) as client:
         print("    then:", ", ".join(type(event).__name__ for event in answer.events))
 
     try:
-        ann.submit(99, ann.options())
+        ann.submit(99, ann.decision())
     except errors.NoSuchOption as error:
         print("refused:", error.message, error.metadata)
 

@@ -13,8 +13,8 @@ with Client(sys.argv[1]) as client:
     try:
         client.create("yggdrasil", {"seats": 99})
     except errors.InvalidSetup as error:
-        for field, fault in zip(error.metadata["fields"].split(","), error.faults, strict=True):
-            print(f"reason: {error.reason}\nfield: {field}\ntext: {fault.reason}")
+        for fault in error.violations:
+            print(f"reason: {error.reason}\nfield: {fault.field}\ntext: {fault.text()}")
 
     match = client.create("yggdrasil", {"seats": 1}, start_when_full=True)
     ann = match.join("Ann")

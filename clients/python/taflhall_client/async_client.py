@@ -218,7 +218,7 @@ class Client:
                 break
         return found
 
-    async def find(
+    async def find_match(
         self,
         game: str,
         name: str,
@@ -367,6 +367,11 @@ class Client:
         """Remember that a server has answered."""
         self._reached = True
 
+    @property
+    def silence(self) -> float:
+        """For how many seconds a stream may be silent: fewer before a server has answered."""
+        return self.patience_for(self.timing.silence)
+
     def patience_for(self, seconds: float) -> float:
         """Return how long to wait for a server: *seconds*, but less before one has answered."""
         return seconds if self._reached else min(seconds, self._connect_deadline)
@@ -379,6 +384,10 @@ class Client:
         """Return the client's error for a call that failed with *error*."""
         failure = errors.from_call(error)
         self._reached |= not isinstance(failure, errors.Unreachable | errors.TimedOut)
+        return await self.explained(failure)
+
+    async def explained(self, failure: errors.TaflhallError) -> errors.TaflhallError:
+        """Return *failure* with a sentence that says why no server can be reached."""
         return await explain(self.address, self.secure, failure, reached=self._reached)
 
     def game_or_none(self, name: str) -> Game | None:

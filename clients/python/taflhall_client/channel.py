@@ -28,6 +28,7 @@ OPTIONS: Final = [
     ("grpc.keepalive_time_ms", 60_000),
     ("grpc.keepalive_timeout_ms", 20_000),
     ("grpc.initial_reconnect_backoff_ms", 200),
+    ("grpc.min_reconnect_backoff_ms", 5_000),
     ("grpc.max_reconnect_backoff_ms", 5_000),
     ("grpc.primary_user_agent", "taflhall-python"),
 ]
@@ -88,6 +89,11 @@ class Transport(Protocol):
         """How long single steps take."""
         ...
 
+    @property
+    def silence(self) -> float:
+        """For how many seconds a stream may be silent: fewer before a server has answered."""
+        ...
+
     def notice(self) -> None:
         """Remember that a server has answered."""
         ...
@@ -121,6 +127,10 @@ class Transport(Protocol):
 
     async def failure(self, error: grpc.aio.AioRpcError) -> errors.TaflhallError:
         """Return the client's error for a call that failed with *error*."""
+        ...
+
+    async def explained(self, failure: errors.TaflhallError) -> errors.TaflhallError:
+        """Return *failure* with a sentence that says why no server can be reached."""
         ...
 
 

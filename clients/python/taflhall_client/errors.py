@@ -36,7 +36,6 @@ reason in :attr:`TaflhallError.reason`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
@@ -50,19 +49,24 @@ from taflhall_engine.kernel.game import View
 from taflhall_wire.error_reasons import DOMAIN, REASONS, reason_name
 
 
-class Fault(NamedTuple):
-    """One thing that is wrong with a setup."""
+class Violation(NamedTuple):
+    """One fault of a setup or a time control."""
 
     field: str
+    """Its path in the request, such as ``setup.yggdrasil.furious``."""
     code: str
-    """A stable word for the fault."""
-    reason: str
+    """A stable name of the fault, such as ``OUT_OF_RANGE``."""
+    description: str
     """The expected value and the one found."""
-    reason_de: str
+    description_de: str
 
     def text(self, language: str = "en") -> str:
-        """Return the reason in English (``en``) or German (``de``)."""
-        return self.reason_de if language == "de" else self.reason
+        """Return the description in *language*, a BCP 47 tag: in German, or else in English."""
+        return self.description_de if _is_german(language) else self.description
+
+
+def _is_german(language: str) -> bool:
+    return language.partition("-")[0] == "de"
 
 
 class TaflhallError(Exception):
@@ -75,11 +79,11 @@ class TaflhallError(Exception):
         message_de: str = "",
         reason: str = "",
         metadata: dict[str, str] | None = None,
-        faults: Iterable[Fault] = (),
+        violations: Iterable[Violation] = (),
         retry_after: float = 0.0,
     ) -> None:
-        faults = list(faults)
-        text = "; ".join(f"{fault.field}: {fault.reason}" for fault in faults)
+        violations = list(violations)
+        text = "; ".join(f"{fault.field}: {fault.description}" for fault in violations)
         super().__init__(f"{message}: {text}" if text else message)
         self.message: Final = message
         self.message_de: Final = message_de or message
@@ -89,12 +93,17 @@ class TaflhallError(Exception):
         """The metadata that the contract defines for the reason."""
         self.retry_after: Final = retry_after
         """Seconds that the server asks to wait before the call is repeated; 0 if it does not."""
-        self.faults: Final = faults
-        """The faults by field; for :exc:`InvalidSetup`."""
+        self.violations: Final = violations
+        """All faults of a setup or a time control; for :exc:`InvalidSetup`."""
 
     def text(self, language: str = "en") -> str:
         """Return the message in *language*, a BCP 47 tag: in German, or else in English."""
-        return self.message_de if language.partition("-")[0] == "de" else self.message
+        return self.message_de if _is_german(language) else self.message
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether the call may have been carried out."""
+        return isinstance(self, Uncertain)
 
 
 class Refused(TaflhallError):
@@ -174,11 +183,11 @@ class UnknownGame(Refused):
 
 
 class InvalidSetup(Refused):
-    """The setup makes no match; :attr:`faults` has everything that is wrong."""
+    """The setup makes no match; :attr:`violations` has everything that is wrong."""
 
 
 class InvalidTimeControl(InvalidSetup):
-    """The time control is out of range; :attr:`faults` has everything that is wrong."""
+    """The time control is out of range; :attr:`violations` has everything that is wrong."""
 
 
 class InvalidName(Refused):
@@ -495,9 +504,11 @@ def from_call(call: Any) -> TaflhallError:
 def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> TaflhallError:
     reason, message, message_de = "", details, ""
     metadata: dict[str, str] = {}
-    faults: list[Fault] = []
+    violations: list[Violation] = []
     pause = 0.0
     for key, value in trailing:
+        if key == "grpc-retry-pushback-ms" and value.isdecimal():
+            pause = max(pause, int(value) / 1000)
         if key != "grpc-status-details-bin":
             continue
         status = status_pb2.Status.FromString(value)
@@ -514,9 +525,9 @@ def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> Taflhall
                 elif words.locale == "de":
                     message_de = words.message
             elif detail.Unpack(bad):
-                faults = [_fault(violation) for violation in bad.field_violations]
+                violations = [_violation(found) for found in bad.field_violations]
             elif detail.Unpack(retry):
-                pause = retry.retry_delay.ToMilliseconds() / 1000
+                pause = max(pause, retry.retry_delay.ToMilliseconds() / 1000)
     kind = BY_REASON.get(reason)
     if kind is None:
         if code == grpc.StatusCode.DEADLINE_EXCEEDED:
@@ -529,18 +540,14 @@ def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> Taflhall
         message_de=message_de,
         reason=reason or code.name,
         metadata=metadata,
-        faults=faults,
+        violations=violations,
         retry_after=pause,
     )
 
 
-_OF_SETUP: Final = re.compile(r"setup\.(?!seats$)[a-z_]+\.|setup\.(?=seats$)")
-
-
-def _fault(violation: error_details_pb2.BadRequest.FieldViolation) -> Fault:
-    german = violation.localized_message.message or violation.description
-    field = _OF_SETUP.sub("", violation.field)  # as a setup of the engine names it
-    return Fault(field, violation.reason.lower(), violation.description, german)
+def _violation(found: error_details_pb2.BadRequest.FieldViolation) -> Violation:
+    german = found.localized_message.message or found.description
+    return Violation(found.field, found.reason, found.description, german)
 
 
 def from_rejection(rejection: rpc.PlayRejection) -> TaflhallError:

@@ -16,21 +16,17 @@ A bot takes part by ``client.play_all``, with the key of the account that has en
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, TypeVar
 
-import grpc
-
 from taflhall.tournament.v1 import tournament_service_pb2 as pb
 from taflhall.tournament.v1.tournament_service_pb2_grpc import TournamentServiceStub
-from taflhall_client import errors
 from taflhall_client.channel import Transport, new_request_id
 from taflhall_client.clocks import TimeControl, time_control_from, time_control_to
 from taflhall_client.results import Status
-from taflhall_client.watch_loop import Patience
+from taflhall_client.resuming import updates
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.value import Value
 from taflhall_wire.translate import translator
@@ -239,45 +235,36 @@ class Tournaments:
             if not token:
                 return found
 
-    async def watch(
+    def watch(
         self, tournament_id: str, patience: float = 300.0
     ) -> AsyncGenerator[TournamentUpdate, None]:
         """Yield what changes until the tournament has ended; reconnect after a failure.
 
         The first update, also after a failure, has the tournament and all its matches so far.
         """
-        transport = self._transport
-        waiting = Patience(patience, transport)
-        request = pb.WatchTournamentRequest(tournament_id=tournament_id)
-        while True:
-            call = transport.open(self._stub.WatchTournament, request)
-            ended = False
-            failure: errors.TaflhallError = errors.Unreachable("the stream ended")
-            try:
-                while True:
-                    async with asyncio.timeout(transport.timing.silence):
-                        message = await call.read()
-                    if message is grpc.aio.EOF:
-                        break
-                    waiting.heard()
-                    update = _update(message)
-                    if update.tournament is not None:
-                        status = update.tournament.status
-                        ended = status in (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
-                    if update.tournament is not None or update.matches:
-                        yield update
-            except grpc.aio.AioRpcError as error:
-                failure = await transport.failure(error)
-            except TimeoutError:
-                failure = errors.Unreachable("the stream fell silent")
-            finally:
-                call.cancel()
-            if ended:
-                return
-            await waiting.wait(failure)
+        source = _TournamentSource(self._transport, self._stub.WatchTournament, tournament_id)
+        return updates(self._transport, source, patience)
 
     async def _call(self, method: str, request: Any) -> Any:
         return await self._transport.call(getattr(self._stub, method), request)
+
+
+class _TournamentSource:
+    def __init__(self, transport: Transport, method: Any, tournament_id: str) -> None:
+        self.over = False
+        self._transport = transport
+        self._method = method
+        self._request = pb.WatchTournamentRequest(tournament_id=tournament_id)
+
+    async def open(self) -> Any:
+        return self._transport.open(self._method, self._request)
+
+    def take(self, message: pb.WatchTournamentResponse) -> list[TournamentUpdate]:
+        update = _update(message)
+        if update.tournament is not None:
+            status = update.tournament.status
+            self.over = status in (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
+        return [update] if update.tournament is not None or update.matches else []
 
 
 def _info(message: pb.Tournament) -> TournamentInfo:

@@ -174,7 +174,7 @@ class Match:
             self._decoder.check_data()
         return self._decoder.state(reply)
 
-    async def options(self, seat: int | None = None, *, again: bool = False) -> Decision | None:
+    async def decision(self, seat: int | None = None, *, again: bool = False) -> Decision | None:
         """Return the pending decision of *seat* (or the lowest of ours) with its options.
 
         If :meth:`submit` has begun an answer in several steps, it is the next step of that answer;
@@ -198,11 +198,11 @@ class Match:
     ) -> Submitted:
         """Answer a decision: by an option's index, a command, or a list of either.
 
-        Without *decision* it is the one that :meth:`options` or the last answer returned.
+        Without *decision* it is the one that :meth:`decision` or the last answer returned.
         The first refused answer of a list ends it; the answers before it stay applied.
         """
         decoder = await self.decoder()
-        pending = decision or self._decision or await self.options()
+        pending = decision or self._decision or await self.decision()
         if pending is None:
             raise errors.StaleDecision("no decision of yours is pending")
         request = rpc.SubmitAnswersRequest(

@@ -18,10 +18,12 @@ import grpc
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall_client import errors
 from taflhall_client.bot import Bot
+from taflhall_client.channel import Transport
 from taflhall_client.messages import MessageDecoder
 from taflhall_client.play_loop import POLICIES, Behaviour, Player, Seats
 from taflhall_client.results import MatchInfo
-from taflhall_client.watch_loop import OVER, Patience
+from taflhall_client.resuming import Patience
+from taflhall_client.watch_loop import OVER
 
 NewBot = Callable[[MatchInfo], Bot | None]
 """Makes the bot for a match; ``None``: we do not play it, and our seats wait."""
@@ -92,7 +94,7 @@ async def _stream(client: Any, tables: _Tables, offer: BotOffer | None, patience
     """Pass on what the server sends, over one stream after the other."""
     waiting = Patience(patience, client)
     while True:
-        stream = _Stream(client.open(client.match_stub.PlayAll), client.timing.silence)
+        stream = _Stream(client.open(client.match_stub.PlayAll), client)
         tables.stream = stream
         failure: errors.TaflhallError = errors.Unreachable("the stream ended")
         try:
@@ -105,7 +107,7 @@ async def _stream(client: Any, tables: _Tables, offer: BotOffer | None, patience
         except grpc.aio.AioRpcError as error:
             failure = await client.failure(error)
         except (TimeoutError, EOFError):
-            failure = errors.Unreachable("the stream fell silent")
+            failure = await client.explained(errors.Unreachable("the stream fell silent"))
         finally:
             await stream.leave()
         await waiting.wait(failure)
@@ -114,9 +116,9 @@ async def _stream(client: Any, tables: _Tables, offer: BotOffer | None, patience
 class _Stream:
     """One PlayAll stream; what is said while a message is written travels with the next one."""
 
-    def __init__(self, call: Any, silence: float) -> None:
+    def __init__(self, call: Any, transport: Transport) -> None:
         self._call = call
-        self._silence = silence
+        self._transport = transport
         self._answers: list[rpc.PlayAllAnswer] = []
         self._filled = asyncio.Event()
         self._sending: asyncio.Task[None] | None = None
@@ -134,7 +136,7 @@ class _Stream:
 
     async def hear(self) -> Sequence[rpc.PlayAllUpdate]:
         """Return the next updates; raise ``TimeoutError`` or ``EOFError`` if none come."""
-        async with asyncio.timeout(self._silence):
+        async with asyncio.timeout(self._transport.silence):
             message = await self._call.read()
         if message is grpc.aio.EOF:
             raise EOFError

@@ -18,8 +18,9 @@ from taflhall_client.bot_calls import OnFailure, Proposals, ask, bot_name, log, 
 from taflhall_client.channel import Transport
 from taflhall_client.messages import MessageDecoder
 from taflhall_client.results import MatchInfo
+from taflhall_client.resuming import Patience
 from taflhall_client.threads import in_daemon_thread
-from taflhall_client.watch_loop import OVER, Patience
+from taflhall_client.watch_loop import OVER
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import View
 
@@ -75,7 +76,7 @@ async def play(
     try:
         while True:
             call = transport.open(transport.match_stub.Play, secret=seats.secret)
-            stream = _Stream(call, transport.timing.silence)
+            stream = _Stream(call, transport)
             enter.resume_token = player.handled
             try:
                 end = await _converse(stream, enter, player, waiting)
@@ -85,6 +86,8 @@ async def play(
                 return decoder.match(end)
             if isinstance(end, grpc.aio.AioRpcError):
                 end = await transport.failure(end)
+            else:
+                end = await transport.explained(end)
             await waiting.wait(end)
     finally:
         player.stop()
@@ -120,9 +123,9 @@ async def _converse(
 class _Stream:
     """A play stream that is always being read, also while the bot thinks."""
 
-    def __init__(self, call: Any, silence: float) -> None:
+    def __init__(self, call: Any, transport: Transport) -> None:
         self._call = call
-        self._silence = silence
+        self._transport = transport
         self._next: asyncio.Task[Any] = asyncio.create_task(call.read())
 
     async def say(self, **request: Any) -> None:
@@ -139,7 +142,7 @@ class _Stream:
         """
         either = {self._next} if other is None else {self._next, other}
         done, _ = await asyncio.wait(
-            either, timeout=self._silence, return_when=asyncio.FIRST_COMPLETED
+            either, timeout=self._transport.silence, return_when=asyncio.FIRST_COMPLETED
         )
         if not done:
             raise TimeoutError

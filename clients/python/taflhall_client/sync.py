@@ -6,7 +6,7 @@
         match = client.create("yggdrasil", {"seats": 1})
         seat = match.join("Ann")
         match.start()
-        while decision := seat.options():
+        while decision := seat.decision():
             seat.submit(decision.options[0])
 
 Behind it runs :mod:`taflhall_client.async_client` on an event loop in a thread of its own. A client
@@ -193,7 +193,7 @@ class Client:
         )
         return Match(self._loop, self._loop.run(work))
 
-    def find(
+    def find_match(
         self,
         game: str,
         name: str,
@@ -205,7 +205,7 @@ class Client:
         kind: SeatKind = SeatKind.PERSON,
     ) -> Match:
         """Sit down at an open match that fits, or at a new one; it starts when it is full."""
-        work = self._client.find(
+        work = self._client.find_match(
             game,
             name,
             setup,
@@ -386,9 +386,9 @@ class Match:
         )
         return self._loop.run(work)
 
-    def options(self, seat: int | None = None, *, again: bool = False) -> Decision | None:
+    def decision(self, seat: int | None = None, *, again: bool = False) -> Decision | None:
         """Return the pending decision, or the next step of an answer that was begun."""
-        return self._loop.run(self._match.options(seat, again=again))
+        return self._loop.run(self._match.decision(seat, again=again))
 
     def submit(
         self,

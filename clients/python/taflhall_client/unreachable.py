@@ -51,17 +51,14 @@ async def explain(
     *secure* says whether TLS was tried, *reached* whether the server has answered before. A
     failure with another cause is returned as it is.
     """
-    if isinstance(failure, TimedOut) and not reached:
-        found = await asyncio.to_thread(_probe, address)
-        return _with_text(failure, address, found or _SILENT, reached=False)
-    if not isinstance(failure, Unreachable):
+    if not isinstance(failure, Unreachable) and (reached or not isinstance(failure, TimedOut)):
         return failure
     tls = await why_closed(address, secure, failure.message)
     if tls is not None:
         return tls
     found = next((text for sign, text in _SIGNS.items() if sign in failure.message), None)
     if found is None and not reached:
-        found = _SILENT
+        found = await asyncio.to_thread(_probe, address) or _SILENT
     return failure if found is None else _with_text(failure, address, found, reached=reached)
 
 

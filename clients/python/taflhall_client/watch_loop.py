@@ -2,51 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any, Final
 
-import grpc
-
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall_client import errors
-from taflhall_client.backoff import Backoff
 from taflhall_client.channel import Transport
 from taflhall_client.messages import MessageDecoder
 from taflhall_client.results import Status, Update
+from taflhall_client.resuming import updates
 
 OVER: Final = (rpc.STREAM_END_CAUSE_FINISHED, rpc.STREAM_END_CAUSE_ABANDONED)
 """Why a stream ends that is not to be opened again: so does the match."""
 
 
-class Patience:
-    """When to open a lost stream again, and when to give up."""
-
-    def __init__(self, seconds: float, transport: Transport) -> None:
-        self._seconds = seconds
-        self._transport = transport
-        self._alive = time.monotonic()
-        self._backoff = Backoff(transport.timing)
-
-    def heard(self) -> None:
-        """The server spoke."""
-        self._transport.notice()
-        self._alive = time.monotonic()
-        self._backoff.reset()
-
-    async def wait(self, failure: errors.TaflhallError) -> None:
-        """Pause before the next attempt, or raise *failure* if waiting does not help."""
-        if not isinstance(failure, errors.Uncertain | errors.SlowConsumer | errors.RateLimited):
-            raise failure
-        pause = self._backoff.pause_for(failure)
-        seconds = self._transport.patience_for(self._seconds)
-        if time.monotonic() + pause - self._alive > seconds:
-            raise failure
-        await asyncio.sleep(pause)
-
-
-async def watch(
+def watch(
     transport: Transport,
     decoder_of: Callable[[], Awaitable[MessageDecoder]],
     request: rpc.WatchMatchRequest,
@@ -58,53 +28,55 @@ async def watch(
     Each change comes once: one that is repeated is dropped, and where one is missing the stream
     is opened again.
     """
-    decoder = await decoder_of()
-    waiting = Patience(patience, transport)
-    at: int | None = None
-    status = Status.UNKNOWN
-    while True:
-        failure: errors.TaflhallError = errors.Unreachable("the stream ended")
-        call = transport.open(transport.match_stub.WatchMatch, request, secret=secret)
-        try:
-            while True:
-                message = await _read(call, transport.timing.silence)
-                if message is grpc.aio.EOF:
-                    break
-                waiting.heard()
-                kind = message.WhichOneof("update")
-                if kind == "change" and at is not None and message.revision != at + 1:
-                    if message.revision <= at:
-                        continue
-                    failure = errors.Unreachable(f"the stream skipped revision {at + 1}")
-                    break
-                if kind in ("snapshot", "change"):
-                    at = message.revision
-                request.resume_token = message.resume_token or request.resume_token
-                if kind == "end":
-                    if message.end.cause in OVER:
-                        yield _last(message, decoder.match(message.end.match))
-                        return
-                    if message.end.cause == rpc.STREAM_END_CAUSE_REPLACED:
-                        raise errors.Replaced("another caller holds this seat now")
-                    failure = errors.Draining("the server closed the stream")
-                    break
-                update = decoder.update(message) or decoder.live_update(message, status)
-                if update is not None:
-                    status = update.status
-                    yield update
-        except grpc.aio.AioRpcError as error:
-            failure = await transport.failure(error)
-        except TimeoutError:
-            failure = errors.Unreachable("the stream fell silent")
-        finally:
-            call.cancel()
-        await waiting.wait(failure)
+    return updates(transport, _MatchSource(transport, decoder_of, request, secret), patience)
 
 
-async def _read(call: Any, silence: float) -> Any:
-    async with asyncio.timeout(silence):
-        return await call.read()
+class _MatchSource:
+    def __init__(
+        self,
+        transport: Transport,
+        decoder_of: Callable[[], Awaitable[MessageDecoder]],
+        request: rpc.WatchMatchRequest,
+        secret: str | None,
+    ) -> None:
+        self.over = False
+        self._transport = transport
+        self._decoder_of = decoder_of
+        self._request = request
+        self._secret = secret
+        self._at: int | None = None
+        self._status = Status.UNKNOWN
 
+    async def open(self) -> Any:
+        self._decoder = await self._decoder_of()
+        method = self._transport.match_stub.WatchMatch
+        return self._transport.open(method, self._request, secret=self._secret)
 
-def _last(message: rpc.WatchMatchResponse, info: Any) -> Update:
-    return Update(message.revision, [], [], None, info.status, message.resume_token, match=info)
+    def take(self, message: rpc.WatchMatchResponse) -> list[Update]:
+        kind = message.WhichOneof("update")
+        if kind == "change" and self._at is not None and message.revision != self._at + 1:
+            if message.revision <= self._at:
+                return []
+            raise errors.Unreachable(f"the stream skipped revision {self._at + 1}")
+        if kind in ("snapshot", "change"):
+            self._at = message.revision
+        self._request.resume_token = message.resume_token or self._request.resume_token
+        if kind == "end":
+            return [self._last(message)]
+        decoder = self._decoder
+        update = decoder.update(message) or decoder.live_update(message, self._status)
+        if update is None:
+            return []
+        self._status = update.status
+        return [update]
+
+    def _last(self, message: rpc.WatchMatchResponse) -> Update:
+        """Return the update with which the match is over, or raise why the stream has ended."""
+        end = message.end
+        if end.cause == rpc.STREAM_END_CAUSE_REPLACED:
+            raise errors.Replaced("another caller holds this seat now")
+        if end.cause not in OVER:
+            raise errors.Draining("the server closed the stream")
+        self.over = True
+        info = self._decoder.match(end.match)
+        return Update(message.revision, [], [], None, info.status, message.resume_token, match=info)

@@ -31,7 +31,7 @@ async def active(match, players):
     """Return the seat that decides, with its decision."""
     decisions = (await match.get()).decisions
     player = players[decisions[0].seat]
-    return player, await player.options()
+    return player, await player.decision()
 
 
 async def test_the_catalogue_is_that_of_the_engine(client):
@@ -84,7 +84,7 @@ async def test_options_and_views_are_the_engines_own_values(client):
     assert GAME.view(table, decision.seat) == state.view
     assert (await match.get(view=True)).view.seat == SPECTATOR
     other = players[1 - decision.seat]
-    assert await other.options() is None
+    assert await other.decision() is None
 
 
 async def test_a_decision_is_answered_by_index_command_or_list(client):
@@ -153,12 +153,12 @@ async def test_every_refusal_is_an_error_of_its_name(client):
 async def test_every_fault_of_a_setup_comes_back(client):
     with pytest.raises(errors.InvalidSetup) as e:
         await client.create("yggdrasil", Setup(seats=9, furious=70))
-    assert [(fault.field, fault.code) for fault in e.value.faults] == [
-        ("seats", "out_of_range"),
-        ("furious", "out_of_range"),
+    assert [(fault.field, fault.code) for fault in e.value.violations] == [
+        ("setup.seats", "OUT_OF_RANGE"),
+        ("setup.yggdrasil.furious", "OUT_OF_RANGE"),
     ]
-    assert "seats: there are 1 to 6 seats, found 9; furious: there is" in str(e.value)
-    assert e.value.faults[0].text("de") == "es gibt 1 bis 6 Plätze, gefunden 9"
+    assert "setup.seats: there are 1 to 6 seats, found 9; setup.yggdrasil.fur" in str(e.value)
+    assert e.value.violations[0].text("de") == "es gibt 1 bis 6 Plätze, gefunden 9"
 
 
 async def test_lobby_refusals_are_errors_of_their_names(client):

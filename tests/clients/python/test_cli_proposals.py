@@ -37,7 +37,7 @@ class Yes:
         for _ in range(times):
             seat = self.match.get().decisions[0].seat
             player = self.players[seat % len(self.players)]
-            decision = player.options(seat)
+            decision = player.decision(seat)
             names = [type(option).__name__ for option in decision.options]
             player.submit(names.index("TakeStock") if "TakeStock" in names else 0, decision)
 

@@ -123,7 +123,7 @@ async def test_clock_settings_that_cannot_be_are_refused_with_their_faults(addre
     async with async_client.Client(address) as client:
         with pytest.raises(errors.InvalidTimeControl) as caught:
             await client.create("yggdrasil", {"seats": 2}, time_control=TimeControl(0.1, 10**6))
-        assert [fault.field for fault in caught.value.faults] == [
+        assert [fault.field for fault in caught.value.violations] == [
             "time_control.base",
             "time_control.increment",
         ]

@@ -40,7 +40,7 @@ async def test_a_match_with_other_data_is_refused_before_sitting_down(client, st
 
 
 USES = {
-    "options": lambda match, _: match.options(),
+    "decision": lambda match, _: match.decision(),
     "view": lambda match, _: match.get(view=True),
     "watch": lambda match, _: anext(match.watch()),
     "play": lambda match, game: match.play(Random(game)),

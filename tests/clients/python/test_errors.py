@@ -22,7 +22,7 @@ class Call:
             packed = AnyMessage()
             packed.Pack(part)
             status.details.append(packed)
-        self._trailing = [("grpc-status-details-bin", status.SerializeToString())] if parts else []
+        self.trailing = [("grpc-status-details-bin", status.SerializeToString())] if parts else []
 
     def code(self):
         return self._code
@@ -31,7 +31,7 @@ class Call:
         return self._details
 
     def trailing_metadata(self):
-        return self._trailing
+        return self.trailing
 
 
 def info(reason, domain="taflhall", **metadata):
@@ -92,10 +92,28 @@ def test_every_fault_of_a_setup_is_kept():
     failure = errors.from_call(
         Call(grpc.StatusCode.INVALID_ARGUMENT, "invalid", info("INVALID_SETUP"), bad)
     )
-    first, second = failure.faults
-    assert first == ("gods", "missing", "none", "keine")
+    first, second = failure.violations
+    assert first == ("setup.yggdrasil.gods", "MISSING", "none", "keine")
+    assert first.text("de-AT") == "keine"
     assert (second.text(), second.text("de")) == ("too many", "too many")
-    assert str(failure) == "invalid: gods: none; furious: too many"
+    assert str(failure) == "invalid: setup.yggdrasil.gods: none; furious: too many"
+
+
+@pytest.mark.parametrize(
+    ("asked", "pushback", "pause"), [(0.2, "400", 0.4), (0.4, "200", 0.4), (0.2, "-1", 0.2)]
+)
+def test_the_pause_is_the_longest_that_the_server_asks_for(asked, pushback, pause):
+    retry = error_details_pb2.RetryInfo()
+    retry.retry_delay.FromMilliseconds(int(asked * 1000))
+    call = Call(grpc.StatusCode.UNAVAILABLE, "", info("BUSY"), retry)
+    call.trailing.append(("grpc-retry-pushback-ms", pushback))
+    assert errors.from_call(call).retry_after == pause
+
+
+def test_an_error_says_whether_the_call_may_have_been_carried_out():
+    busy = Call(grpc.StatusCode.UNAVAILABLE, "", info("BUSY"))
+    assert errors.from_call(busy).uncertain
+    assert not errors.from_call(Call(grpc.StatusCode.ABORTED, "", info("STALE_DECISION"))).uncertain
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ async def test_a_key_opens_what_its_account_sits_at():
             match = await client.create("yggdrasil", setup={"seats": 2}, start_when_full=True)
             await match.join("Ann", seats=[0, 1])
             again = client.match(match.match_id)
-            decision = await again.options()
+            decision = await again.decision()
             assert decision is not None
             assert (await again.submit(0)).applied == 1
             assert [s.account for s in (await again.get()).match.seats] == [account, account]

@@ -194,8 +194,8 @@ async def test_a_match_that_another_plays_is_reported_as_lost(server):
 
 async def test_people_find_each_other_and_pass_codes_on(server):
     async with Client(server.address) as client:
-        one = await client.find("yggdrasil", "Ann", {"seats": 2})
-        two = await client.find("yggdrasil", "Bob", {"seats": 2})
+        one = await client.find_match("yggdrasil", "Ann", {"seats": 2})
+        two = await client.find_match("yggdrasil", "Bob", {"seats": 2})
         assert (two.match_id, two.seats) == (one.match_id, [1])
         closed = await client.create(
             "yggdrasil", {"seats": 2}, unlisted=True, invitation_required=True

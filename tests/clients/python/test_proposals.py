@@ -27,7 +27,7 @@ async def quiet(match, players):
     """Give an answer that reveals nothing, if there is one; return the seat."""
     seat = (await match.get()).decisions[0].seat
     player = players[seat % len(players)]
-    decision = await player.options(seat)
+    decision = await player.decision(seat)
     names = [type(option).__name__ for option in decision.options]
     await player.submit(names.index("TakeStock") if "TakeStock" in names else 0)
     return seat
@@ -51,7 +51,7 @@ async def test_an_answer_is_undone_by_consent(client):
     assert (info.revision, info.proposal) == (before + 3 - 1, None)
     past = await match.view_at(info.revision)
     assert past.events == [Undone("", seat, 1)]
-    assert (await mine.options()).seat == seat
+    assert (await mine.decision()).seat == seat
     with pytest.raises(errors.CannotUndo) as failed:
         await mine.undo()
     assert failed.value.earliest == info.revision

@@ -32,7 +32,8 @@ def shape(kind):
 @pytest.mark.parametrize("kind", ["Client", "Match"])
 def test_both_clients_have_one_shape(kind):
     there, here = shape(getattr(async_client, kind)), shape(getattr(sync, kind))
-    for name in ("call", "failure", "open", "notice", "patience_for", "decoder", "game_or_none"):
+    own = ("call", "open", "notice", "patience_for", "failure", "explained", "decoder")
+    for name in (*own, "game_or_none"):
         there.pop(name, None)
     if kind == "Match":
         there["play"].remove("in_thread")
@@ -42,7 +43,7 @@ def test_both_clients_have_one_shape(kind):
 def test_a_match_from_start_to_end(client):
     match = client.create("yggdrasil", {"seats": 1}, title="alone", start_when_full=True)
     ann = match.join("Ann")
-    decision = ann.options()
+    decision = ann.decision()
     assert decision is not None
     assert ann.explain(decision.options[0]).legal
     submitted = ann.submit(decision.options[0])
@@ -60,14 +61,14 @@ def test_options_go_on_with_an_answer_in_steps_until_the_match_is_over(client):
     ann = match.join("Ann", seats=[0, 1])
     match.start()
     steps = 0
-    while decision := ann.options():
+    while decision := ann.decision():
         steps += 1
         assert steps < 3000
         submitted = ann.submit(decision.options[0])
         if submitted.decision is not None and submitted.decision.decision_id.startswith(
             f"{decision.decision_id}."
         ):
-            first = ann.options(again=True)
+            first = ann.decision(again=True)
             assert first is not None
             assert first.decision_id == decision.decision_id.split(".")[0]
             ann.submit(decision.options[0], decision)

@@ -44,7 +44,7 @@ async def test_a_client_plays_at_the_server_of_a_test():
     async with running_server() as server, Client(server.address) as client:
         match = await client.create("yggdrasil", {"seats": 1}, start_when_full=True)
         ann = await match.join("Ann")
-        decision = await ann.options()
+        decision = await ann.decision()
         assert decision is not None
         assert decision.options
 

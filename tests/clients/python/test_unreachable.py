@@ -79,6 +79,26 @@ async def test_a_port_that_speaks_something_else_is_named():
     assert failure.text("de").endswith("ist es der richtige Port?")
 
 
+async def test_a_port_that_says_nothing_is_given_up_early_by_streams_too():
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"127.0.0.1:{mute.getsockname()[1]}"
+        begin = time.monotonic()
+        async with Client(address, connect_deadline=0.5) as client:
+            streams = (
+                client.watch_lobby(patience=3600.0),
+                client.tournaments.watch("t", patience=3600.0),
+                client.play_all(
+                    lambda match: None, seats=[client.match("m", "s")], patience=3600.0
+                ),
+            )
+            for stream in streams:
+                with pytest.raises(errors.Unreachable) as raised:
+                    await anext(stream)
+                assert raised.value.addresses == [address]
+                assert raised.value.text().endswith("is it the right port?")
+    assert time.monotonic() - begin < 30
+
+
 async def test_before_the_first_answer_a_call_gives_up_early():
     begin = time.monotonic()
     await failure_at(f"127.0.0.1:{free_port()}", deadline=600.0, connect_deadline=0.5)

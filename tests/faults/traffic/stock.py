@@ -39,13 +39,13 @@ class Stock:
         match = await client.create("yggdrasil", {"seats": 2})
         seat = await match.join(self._who, [0, 1])
         await match.start()
-        decision = await seat.options()
+        decision = await seat.decision()
         while decision is not None and not self._stopped:
             first = self._rng.randrange(len(decision.options))
             answers = [first, *[0] * self._rng.choice((0, 3, 20))]
             submitted = await seat.submit(answers, decision)
             self.answers += 1
-            decision = submitted.decision or await seat.options()
+            decision = submitted.decision or await seat.decision()
         if decision is None:
             record = await seat.record()
             assert record["commands"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from functools import partial
@@ -27,6 +28,9 @@ FAILED: Final = 1
 USAGE: Final = 2
 REFUSED: Final = 3
 UNREACHABLE: Final = 4
+
+_OF_SETUP: Final = re.compile(r"setup\.(?!seats$)[a-z_]+\.|setup\.(?=seats$)")
+"""What the path of a field has before the name that a setup of the engine has for it."""
 
 USUAL_SEATS: Final = 2
 """Seats of a match whose setup leaves their number open."""
@@ -250,8 +254,9 @@ def _explain_call(error: Exception) -> tuple[int, list[str]] | None:
     from taflhall_wire.mapping import NotUnderstood
 
     language = _Speech.language
-    if isinstance(error, errors.InvalidSetup) and error.faults:
-        return REFUSED, [f"setup: {f.field}: {f.text(language)}" for f in error.faults]
+    if isinstance(error, errors.InvalidSetup) and error.violations:
+        faults = [(_OF_SETUP.sub("", v.field), v.text(language)) for v in error.violations]
+        return REFUSED, [f"setup: {field}: {text}" for field, text in faults]
     if isinstance(error, errors.IllegalCommand):
         rule = f"{'Regel' if language == 'de' else 'rule'} {error.rule}"
         return REFUSED, [f"{rule}: {error.text(language)} ({error.refusal})"]

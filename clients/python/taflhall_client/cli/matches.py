@@ -226,7 +226,7 @@ def find(
     """Sit down at an open match that fits, or at a new one."""
     laid_out = setup_of(make_game(game, data), setup, seats)
     with connect(address, data) as client:
-        found = client.find(game, name, laid_out)
+        found = client.find_match(game, name, laid_out)
         say(f"match  {found.match_id}")
         say(f"seats  {', '.join(map(str, found.seats))}")
         say(f"secret {found.secret}")

@@ -356,14 +356,14 @@ OPERATIONS: Final[list[str]] = [
 
 
 async def _play_by_calls(seat: Match, count: Iterator[int]) -> None:
-    decision = await seat.options()
+    decision = await seat.decision()
     while decision is not None:
         done = await seat.submit(random.randrange(len(decision.options)), decision)
         next(count)
         if done.status is not Status.PLAYING:
             return
         decision = done.decision if done.decision and done.decision.options else None
-        decision = decision or await seat.options()
+        decision = decision or await seat.decision()
 
 
 async def _play_by_stream(seat: Match, count: Iterator[int]) -> None:
@@ -407,11 +407,9 @@ def _error(error: errors.TaflhallError, language: str) -> Data:
         "reason": _REASONS.get(error.reason, error.reason),
         "message": error.text(language),
         "metadata": error.metadata,
-        "uncertain": isinstance(error, errors.Uncertain),
+        "uncertain": error.uncertain,
         "retry_after": error.retry_after,
-        "violations": [
-            {"field": fault.field, "code": fault.code.upper()} for fault in error.faults
-        ],
+        "violations": [{"field": v.field, "code": v.code} for v in error.violations],
     }
 
 
