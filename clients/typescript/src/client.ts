@@ -32,9 +32,8 @@ import type { LobbyChange } from "./lobby.js";
 import { watchLobby } from "./lobby.js";
 import type { JoinOptions } from "./match.js";
 import { Match, seatKind } from "./match.js";
-import type { PlayAllOptions } from "./play-all.js";
+import type { NewBot, PlayAllOptions } from "./play-all.js";
 import { playAll } from "./play-all.js";
-import type { Bot } from "./play.js";
 import { Reach } from "./reach.js";
 import { Stream } from "./stream.js";
 import type { Timing } from "./timing.js";
@@ -111,7 +110,7 @@ export class Client {
   }
 
   /** Sit down at an open match with this setup, or at a new one; it starts when it is full. */
-  async find(
+  async findMatch(
     setup: MessageInitShape<typeof SetupSchema>,
     name: string,
     options: Fields<typeof FindSchema, "setup" | "name" | "kind" | "requestId"> & JoinOptions = {},
@@ -192,9 +191,12 @@ export class Client {
     } while (pageToken);
   }
 
-  /** Let a bot answer in all matches of the account, until the signal is aborted. */
-  playAll(bot: Bot, options: PlayAllOptions = {}): Promise<void> {
-    return playAll(this, bot, options);
+  /**
+   * Let bots answer in all matches of the account over one stream, those too that it enters later,
+   * until the signal is aborted. `newBot` makes the bot of a match that has entered.
+   */
+  playAll(newBot: NewBot, options: PlayAllOptions = {}): Promise<void> {
+    return playAll(this, newBot, options);
   }
 
   /**
@@ -209,12 +211,12 @@ export class Client {
   ): Promise<MessageShape<O>> {
     const { signal } = options;
     const begin = Date.now();
-    const left = (): number => begin + this.reach.limit(this.timing.deadlineMs) - Date.now();
+    const left = (): number => begin + this.reach.limit(this.timing.callMs) - Date.now();
     const backoff = new Backoff(this.timing);
     let faults = 0;
     let before: TaflhallError | undefined;
     for (;;) {
-      const timeout = Math.max(1, Math.min(left(), this.timing.attemptMs));
+      const timeout = Math.max(1, Math.min(left(), this.reach.answerLimit(this.timing.attemptMs)));
       try {
         const header = this.header(options.secret);
         const { message } = await this.transport.unary(method, signal, timeout, header, request);
@@ -222,7 +224,7 @@ export class Client {
         return message;
       } catch (error) {
         signal?.throwIfAborted();
-        let failure = fromCall(error);
+        let failure = fromCall(error, this.language);
         this.reach.notice(failure);
         if (failure.reason === "DEADLINE_EXCEEDED") failure = before ?? failure;
         before = failure;
@@ -241,7 +243,8 @@ export class Client {
     options: CallOptions & { readonly secret?: string | undefined } = {},
   ): Stream<I, O> {
     const header = this.header(options.secret);
-    return new Stream(this.transport, method, header, this.timing.silenceMs, options.signal);
+    const silence = (): number => this.reach.answerLimit(this.timing.silenceMs);
+    return new Stream(this.transport, method, header, silence, this.language, options.signal);
   }
 
   private header(secret: string | undefined): Record<string, string> {

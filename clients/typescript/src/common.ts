@@ -5,7 +5,7 @@ export type { KnownReason, Reason, Violation } from "./errors.js";
 export { Match } from "./match.js";
 export type { LobbyChange } from "./lobby.js";
 export type { JoinOptions, SeatOptions } from "./match.js";
-export type { PlayAllOptions } from "./play-all.js";
+export type { NewBot, PlayAllOptions } from "./play-all.js";
 export type { Bot, Choice, PlayOptions } from "./play.js";
 export type { Timing } from "./timing.js";
 export { Tournament } from "./tournament.js";

@@ -30,6 +30,7 @@ export interface Violation {
   /** The path of the field in the request. */
   readonly field: string;
   readonly code: string;
+  /** What was expected and what was found, in the language of the client. */
   readonly text: string;
 }
 
@@ -41,8 +42,8 @@ const UNCERTAIN = new Set([
   Code.Internal,
   Code.Unknown,
 ]);
-const RETRY = new Map(
-  ErrorReasonSchema.values.map((value) => [value.localName, getOption(value, error_reason).retry]),
+const OPTIONS = new Map(
+  ErrorReasonSchema.values.map((value) => [value.localName, getOption(value, error_reason)]),
 );
 
 /** Anything that goes wrong between this client and a server. */
@@ -59,6 +60,7 @@ export class TaflhallError extends Error {
   readonly violations: readonly Violation[];
   private readonly texts: ReadonlyMap<string, string>;
 
+  /** The message is in the language of the client. */
   constructor(
     reason: Reason,
     message: string,
@@ -82,7 +84,7 @@ export class TaflhallError extends Error {
 
   /** Return the message in a language (BCP 47), or else in English. */
   text(language = "en"): string {
-    return this.texts.get(language.split("-")[0] ?? "") ?? this.message;
+    return inLanguage(this.texts, language) ?? this.message;
   }
 }
 
@@ -109,8 +111,8 @@ export function hasReason<R extends KnownReason>(
   return error instanceof TaflhallError && error.reason === reason;
 }
 
-/** Return the error of a failed call. */
-export function fromCall(failure: unknown): TaflhallError {
+/** Return the error of a failed call, with texts in a language. */
+export function fromCall(failure: unknown, language: string): TaflhallError {
   if (failure instanceof TaflhallError) return failure;
   const error = ConnectError.from(failure);
   const info = error.findDetails(ErrorInfoSchema).find((found) => found.domain === DOMAIN);
@@ -118,33 +120,38 @@ export function fromCall(failure: unknown): TaflhallError {
     error.findDetails(LocalizedMessageSchema).map(({ locale, message }) => [locale, message]),
   );
   const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
-  const asked = delay ? Number(delay.seconds) * 1000 + delay.nanos / 1e6 : undefined;
-  const pushback = Number(error.metadata.get("grpc-retry-pushback-ms") ?? 0);
+  const asked = delay ? Number(delay.seconds) * 1000 + delay.nanos / 1e6 : 0;
+  const pushback = Number(error.metadata.get("grpc-retry-pushback-ms"));
   const violations = error.findDetails(BadRequestSchema).flatMap((bad) =>
-    bad.fieldViolations.map(({ field, reason, description }) => ({
-      field,
-      code: reason,
-      text: description,
-    })),
+    bad.fieldViolations.map(({ field, reason, description, localizedMessage: local }) => {
+      const said = new Map(local && [[local.locale, local.message]]);
+      return { field, code: reason, text: inLanguage(said, language) ?? description };
+    }),
   );
   const code = isConnectionLost(error) ? Code.Unavailable : error.code;
   const reason = info?.reason ?? codeName(code);
-  return new TaflhallError(reason, texts.get("en") ?? error.rawMessage, {
+  return new TaflhallError(reason, inLanguage(texts, language) ?? error.rawMessage, {
     metadata: info?.metadata ?? {},
     uncertain: isUncertain(info?.reason, code),
-    retryAfterMs: asked ?? pushback,
+    retryAfterMs: Math.max(asked, pushback || 0),
     violations,
     texts,
     cause: failure,
   });
 }
 
-/** Return the error of an answer or a match that a stream has refused. */
-export function fromRejection(rejection: PlayRejection | PlayAllFailure): TaflhallError {
+/** Return the error of an answer or a match that a stream has refused, with texts in a language. */
+export function fromRejection(
+  rejection: PlayRejection | PlayAllFailure,
+  language: string,
+): TaflhallError {
   const { reason, metadata } = rejection;
   const refusal = "refusal" in rejection ? rejection.refusal : undefined;
-  const message = refusal?.text || `refused: ${reason}`;
-  return new TaflhallError(reason, message, { metadata, uncertain: isUncertain(reason) });
+  const texts = new Map(
+    OPTIONS.get(reason)?.texts.map(({ language, text }) => [language, filled(text, metadata)]),
+  );
+  const message = refusal?.text || (inLanguage(texts, language) ?? reason);
+  return new TaflhallError(reason, message, { metadata, uncertain: isUncertain(reason), texts });
 }
 
 /** Return the error of a connection or a stream that was lost. */
@@ -153,9 +160,19 @@ export function lost(message: string): TaflhallError {
 }
 
 function isUncertain(reason: string | undefined, code?: Code): boolean {
-  const retry = reason === undefined ? undefined : RETRY.get(reason);
+  const retry = reason === undefined ? undefined : OPTIONS.get(reason)?.retry;
   if (retry !== undefined) return retry === ErrorReasonOptions_Retry.SAME_REQUEST;
   return code !== undefined && UNCERTAIN.has(code);
+}
+
+/** Return the text in a language (BCP 47), or else in English, if there is one. */
+function inLanguage(texts: ReadonlyMap<string, string>, language: string): string | undefined {
+  return texts.get(language) ?? texts.get(language.split("-")[0] ?? "") ?? texts.get("en");
+}
+
+/** Return a text in which each placeholder, such as `{seat}`, is the value of that name. */
+function filled(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
 }
 
 /** Return whether Node's HTTP/2 has failed; the library calls a reset connection aborted. */

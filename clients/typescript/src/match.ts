@@ -2,7 +2,7 @@ import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } fro
 
 import type { CallOptions, Client } from "./client.js";
 import { requestId } from "./client.js";
-import { TaflhallError } from "./errors.js";
+import { TaflhallError, hasReason } from "./errors.js";
 import { LobbyService } from "./gen/taflhall/v1/lobby_service_pb.js";
 import { MatchService } from "./gen/taflhall/v1/match_service_pb.js";
 import type {
@@ -11,6 +11,7 @@ import type {
   GetMatchResponse,
   GetMatchViewResponse,
   ProposeToPlayersRequestSchema,
+  ProposeToPlayersResponse,
   RevisionEvents,
   SubmitAnswersResponse,
 } from "./gen/taflhall/v1/match_service_pb.js";
@@ -40,9 +41,15 @@ export interface SeatOptions extends CallOptions {
   readonly seat?: number;
 }
 
+/** What can be proposed to the other players. */
+type Proposed = NonNullable<
+  (MessageInitShape<typeof ProposeToPlayersRequestSchema> & object)["what"]
+>;
+
 /** A hosted match, as the owner of a secret (or a spectator without one) may use it. */
 export class Match {
-  private decision: Decision | undefined;
+  /** The decision that was seen last, if it has not been answered. */
+  private pending: Decision | undefined;
 
   constructor(
     readonly client: Client,
@@ -112,25 +119,25 @@ export class Match {
   }
 
   /** Return the pending decision of a seat (or the lowest of ours) with its options. */
-  async options(options: SeatOptions = {}): Promise<Decision | undefined> {
+  async decision(options: SeatOptions = {}): Promise<Decision | undefined> {
     const { decisions } = await this.get({ ...options, withOptions: true });
-    this.decision = decisions.find(
+    this.pending = decisions.find(
       ({ seat, options: listed }) => listed.length > 0 && (options.seat ?? seat) === seat,
     );
-    return this.decision;
+    return this.pending;
   }
 
   /**
    * Answer a decision by options or commands; the first that is refused ends the list.
    *
-   * Without `decision` it is the one that {@link options} or the last answer returned.
+   * Without `decision` it is the one that {@link decision} or the last answer returned.
    */
   async submit(
     choices: Choice | readonly Choice[],
     options: CallOptions & { readonly decision?: string; readonly requestId?: string } = {},
   ): Promise<SubmitAnswersResponse> {
     const decisionId =
-      options.decision ?? this.decision?.id ?? (await this.options({ signal: options.signal }))?.id;
+      options.decision ?? this.pending?.id ?? (await this.decision({ signal: options.signal }))?.id;
     if (decisionId === undefined) {
       throw new TaflhallError("STALE_DECISION", "no decision of yours is pending");
     }
@@ -142,9 +149,9 @@ export class Match {
       withOptions: true,
       language: this.client.language,
     };
-    this.decision = undefined;
+    this.pending = undefined;
     const reply = await this.call(METHODS.submitAnswers, request, options);
-    this.decision = reply.decision;
+    this.pending = reply.decision;
     return reply;
   }
 
@@ -202,13 +209,35 @@ export class Match {
     return (await this.change(METHODS.reclaimSeat, options)).match;
   }
 
+  /** Propose to take the latest answer of a seat back; it happens at once where nobody is asked. */
+  async undo(options: SeatOptions = {}): Promise<MatchMessage | undefined> {
+    return (await this.offer({ case: "undo", value: {} }, options)).match;
+  }
+
+  /**
+   * End the match without a winner, or propose it to the others who play. Before the start only its
+   * creator may do so.
+   */
+  async abandon(options: CallOptions = {}): Promise<MatchMessage | undefined> {
+    try {
+      return (await this.change(METHODS.abandonMatch, options)).match;
+    } catch (error) {
+      if (!hasReason(error, "CONSENT_REQUIRED")) throw error;
+      return (await this.offer({ case: "abandon", value: {} }, options)).match;
+    }
+  }
+
   /** Propose to the other players to undo answers, or to abandon the match; return its id. */
   async propose(
-    what: NonNullable<(MessageInitShape<typeof ProposeToPlayersRequestSchema> & object)["what"]>,
+    what: Proposed,
     options: SeatOptions = {},
   ): Promise<string> {
+    return (await this.offer(what, options)).proposalId;
+  }
+
+  private offer(what: Proposed, options: SeatOptions): Promise<ProposeToPlayersResponse> {
     const request = { ...given({ seat: options.seat }), what, requestId: requestId() };
-    return (await this.call(METHODS.proposeToPlayers, request, options)).proposalId;
+    return this.call(METHODS.proposeToPlayers, request, options);
   }
 
   /** Agree to what is proposed, or refuse it. */
@@ -219,11 +248,6 @@ export class Match {
   ): Promise<MatchMessage | undefined> {
     const request = { ...given({ seat: options.seat }), proposalId, agree, requestId: requestId() };
     return (await this.call(METHODS.respondToProposal, request, options)).match;
-  }
-
-  /** Abandon the match, where nobody has to be asked. */
-  async abandon(options: CallOptions = {}): Promise<MatchMessage | undefined> {
-    return (await this.change(METHODS.abandonMatch, options)).match;
   }
 
   /** Show a reaction of a seat to those who follow the match now. */

@@ -1,72 +1,79 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-
 import type { Client } from "./client.js";
 import { TaflhallError, fromRejection, lost } from "./errors.js";
 import { MatchService } from "./gen/taflhall/v1/match_service_pb.js";
-import type { PlayAllUpdate, SeatCredentialSchema } from "./gen/taflhall/v1/match_service_pb.js";
+import type {
+  PlayAllEntered,
+  PlayAllUpdate,
+  PlayResponse,
+} from "./gen/taflhall/v1/match_service_pb.js";
 import type { Match as MatchMessage } from "./gen/taflhall/v1/match_pb.js";
-import type { Bot, PlayOptions } from "./play.js";
+import type { Match } from "./match.js";
+import type { Answer, Bot, PlayOptions } from "./play.js";
 import { Thinker, entering } from "./play.js";
 import { Patience } from "./timing.js";
+import { isOver, replaced } from "./watch.js";
 
 export interface PlayAllOptions extends PlayOptions {
   /** Accept invitations to at most so many matches (0: as many as fit) of these games (all). */
-  readonly accept?: { readonly maxMatches?: number; readonly games?: string[] };
+  readonly offer?: { readonly maxMatches?: number; readonly games?: string[] };
   /** Seats to play; without an API key the promise is kept when all of them have ended. */
-  readonly seats?: readonly MessageInitShape<typeof SeatCredentialSchema>[];
-  /** A match has entered the stream, for the first time or after the stream was lost. */
-  readonly onEnter?: (matchId: string, seats: readonly number[]) => void;
-  /** A match has left the stream, since it is over or somebody else has the seats. */
-  readonly onEnd?: (matchId: string, match: MatchMessage | undefined) => void;
-  /** A match cannot be played; the others go on. */
-  readonly onFailure?: (matchId: string, failure: TaflhallError) => void;
+  readonly seats?: readonly Match[];
+  /** A match has left the stream: it is over, or is no longer played here, and the failure says why. */
+  readonly onEnd?: (matchId: string, outcome: MatchMessage | TaflhallError) => void;
 }
 
-/** Let a bot answer in all matches of a caller over one stream, which is opened again if lost. */
-export async function playAll(client: Client, bot: Bot, options: PlayAllOptions): Promise<void> {
+/** Makes the bot of a match that has entered. */
+export type NewBot = (entered: PlayAllEntered) => Bot;
+
+/** Let bots answer in all matches of a caller over one stream, which is opened again if lost. */
+export async function playAll(
+  client: Client,
+  newBot: NewBot,
+  options: PlayAllOptions,
+): Promise<void> {
   const patience = new Patience(client);
-  const enter = { ...entering(client, options), ...(options.accept && { offer: options.accept }) };
+  const enter = { ...entering(client, options), ...(options.offer && { offer: options.offer }) };
   const open = () => client.open(MatchService.method.playAll, { signal: options.signal });
-  const left = new Map((options.seats ?? []).map((seat) => [seat.matchId ?? "", seat]));
+  const credential = ({ id, secret = "" }: Match) => ({ matchId: id, seatSecret: secret });
+  const left = new Map((options.seats ?? []).map((seat) => [seat.id, credential(seat)]));
   const thinkers = new Map<string, Thinker>();
   let stream = open();
   const isDone = (): boolean => !client.hasKey && left.size === 0;
 
-  const leave = (matchId: string): void => {
+  const leave = (matchId: string, outcome: MatchMessage | TaflhallError): void => {
     thinkers.delete(matchId);
     left.delete(matchId);
-  };
-  const fail = (matchId: string, failure: TaflhallError): void => {
-    leave(matchId);
-    options.onFailure?.(matchId, failure);
+    options.onEnd?.(matchId, outcome);
     if (isDone()) stream.cancel();
   };
-  const thinkerOf = (matchId: string): Thinker => {
-    const found =
-      thinkers.get(matchId) ??
-      new Thinker(
-        bot,
-        matchId,
-        (answer) => stream.requests.push({ answers: [{ matchId, answer }] }),
-        (error) => fail(matchId, asFailure(error)),
-      );
-    thinkers.set(matchId, found);
-    return found;
+  const enterMatch = (matchId: string, entered: PlayAllEntered): void => {
+    if (thinkers.has(matchId)) return; // the stream was opened again
+    const send = (answer: Answer) => stream.requests.push({ answers: [{ matchId, answer }] });
+    const fail = (error: unknown) => leave(matchId, asFailure(error));
+    try {
+      thinkers.set(matchId, new Thinker(newBot(entered), client, send, fail));
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const play = (matchId: string, { response }: PlayResponse): void => {
+    const thinker = thinkers.get(matchId);
+    if (thinker === undefined) return;
+    if (response.case === "prompt") thinker.consider(response.value);
+    else if (response.case === "rejection") {
+      thinker
+        .again(response.value, options.signal)
+        .catch((error: unknown) => leave(matchId, asFailure(error)));
+    } else if (response.case === "end") {
+      const { match } = response.value;
+      leave(matchId, isOver(response.value) && match ? match : replaced());
+    }
   };
   const take = ({ matchId, update }: PlayAllUpdate): void => {
-    if (update.case === "entered") options.onEnter?.(matchId, update.value.seats);
-    else if (update.case === "failure") fail(matchId, fromRejection(update.value));
-    else if (update.case === "play") {
-      const { response } = update.value;
-      if (response.case === "prompt") thinkerOf(matchId).consider(response.value);
-      else if (response.case === "end") {
-        leave(matchId);
-        options.onEnd?.(matchId, response.value.match);
-      } else if (response.case === "rejection") {
-        thinkerOf(matchId)
-          .again(response.value, options.signal)
-          .catch((error: unknown) => fail(matchId, asFailure(error)));
-      }
+    if (update.case === "entered") enterMatch(matchId, update.value);
+    else if (update.case === "play") play(matchId, update.value);
+    else if (update.case === "failure") {
+      leave(matchId, fromRejection(update.value, client.language));
     }
   };
 

@@ -13,7 +13,7 @@ import { isOver, replaced } from "./watch.js";
 export type Choice = number | MessageInitShape<typeof CommandSchema>;
 
 /** Answers a decision; the prompt has the view and what has happened. */
-export type Bot = (decision: Decision, prompt: PlayPrompt, matchId: string) => Choice | Promise<Choice>;
+export type Bot = (decision: Decision, prompt: PlayPrompt) => Choice | Promise<Choice>;
 
 export interface PlayOptions extends CallOptions {
   /** The reply to what others propose; without one nothing is said. */
@@ -24,7 +24,8 @@ export interface PlayOptions extends CallOptions {
   readonly withEvents?: boolean;
 }
 
-type Answer = MessageInitShape<typeof PlayAnswerSchema> & { decisionId: string };
+/** What is sent for a decision. */
+export type Answer = MessageInitShape<typeof PlayAnswerSchema> & { decisionId: string };
 
 /** How long to wait before an answer is repeated whose outcome is unknown. */
 const AGAIN_MS = 200;
@@ -61,7 +62,7 @@ export class Thinker {
 
   constructor(
     private readonly bot: Bot,
-    private readonly matchId: string,
+    private readonly client: Client,
     /** Sends an answer; returns whether a stream is open. */
     private readonly send: (answer: Answer) => boolean,
     private readonly fail: (error: unknown) => void,
@@ -85,7 +86,7 @@ export class Thinker {
   async again(rejection: PlayRejection, signal?: AbortSignal): Promise<void> {
     const last = this.last;
     if (last === undefined || last.decisionId !== rejection.decisionId) return;
-    const failure = fromRejection(rejection);
+    const failure = fromRejection(rejection, this.client.language);
     if (failure.uncertain) {
       await sleep(AGAIN_MS, signal);
       this.send(last);
@@ -95,7 +96,7 @@ export class Thinker {
   }
 
   private async think(decision: Decision, prompt: PlayPrompt): Promise<void> {
-    const choice = await this.bot(decision, prompt, this.matchId);
+    const choice = await this.bot(decision, prompt);
     if (this.asked !== decision.id) return; // the decision is over
     this.thinking = false;
     this.last = { decisionId: decision.id, answers: [answerOf(choice)] };
@@ -119,7 +120,7 @@ export async function play(
   let stream = client.open(MatchService.method.play, { secret, signal });
   const thinker = new Thinker(
     bot,
-    matchId,
+    client,
     (answer) => stream.requests.push({ request: { case: "answer", value: answer } }),
     (error) => ending.abort(error),
   );

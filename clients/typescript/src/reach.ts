@@ -21,6 +21,12 @@ export class Reach {
     return this.reached ? usualMs : Math.min(usualMs, this.timing.connectMs);
   }
 
+  /** Return how long to wait for one answer: before the first, every address is tried in time. */
+  answerLimit(usualMs: number): number {
+    const share = this.timing.connectMs / Math.max(1, this.addresses.length);
+    return this.reached ? usualMs : Math.min(usualMs, share);
+  }
+
   /** Return a failure with what to check, if no server has ever answered. */
   explain(failure: TaflhallError): TaflhallError {
     if (this.reached || !isUnheard(failure) || this.addresses.length === 0) return failure;

@@ -43,7 +43,9 @@ export class Stream<I extends DescMessage, O extends DescMessage> {
     transport: Transport,
     method: DescMethodStreaming<I, O>,
     header: HeadersInit,
-    private readonly silenceMs: number,
+    /** Returns for how many milliseconds the server may say nothing. */
+    private readonly silence: () => number,
+    private readonly language: string,
     private readonly signal?: AbortSignal,
   ) {
     this.stop = () => this.controller.abort(signal?.reason);
@@ -62,7 +64,7 @@ export class Stream<I extends DescMessage, O extends DescMessage> {
         const failure = lost("the stream fell silent");
         reject(failure);
         this.controller.abort(failure);
-      }, this.silenceMs);
+      }, this.silence());
     });
     const read = this.responses.then((responses) => responses.next());
     try {
@@ -71,7 +73,7 @@ export class Stream<I extends DescMessage, O extends DescMessage> {
     } catch (failure) {
       read.catch(() => undefined);
       this.signal?.throwIfAborted();
-      throw fromCall(failure);
+      throw fromCall(failure, this.language);
     } finally {
       clearTimeout(timer);
     }

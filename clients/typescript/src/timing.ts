@@ -4,7 +4,7 @@ import type { Reason, TaflhallError } from "./errors.js";
 /** Lengths of time in milliseconds. */
 export interface Timing {
   /** What a call may take with all its repetitions. */
-  readonly deadlineMs: number;
+  readonly callMs: number;
   /** The same, and the patience of a stream, until a server has answered for the first time. */
   readonly connectMs: number;
   /** What a single attempt of a call may take. */
@@ -20,7 +20,7 @@ export interface Timing {
 }
 
 export const DEFAULT_TIMING: Timing = {
-  deadlineMs: 30_000,
+  callMs: 30_000,
   connectMs: 5_000,
   attemptMs: 10_000,
   silenceMs: 60_000,

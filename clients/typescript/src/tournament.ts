@@ -1,15 +1,16 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 
 import type { CallOptions, Client } from "./client.js";
-import { TaflhallError, lost } from "./errors.js";
 import { TournamentService, TournamentStatus } from "./gen/taflhall/tournament/v1/tournament_service_pb.js";
 import type {
   Tournament as TournamentMessage,
   TournamentMatch,
   TournamentStanding,
   WatchTournamentResponse,
+  WatchTournamentResponseSchema,
 } from "./gen/taflhall/tournament/v1/tournament_service_pb.js";
-import { Patience } from "./timing.js";
+import type { Source } from "./resuming.js";
+import { request, updates } from "./resuming.js";
 
 const METHODS = TournamentService.method;
 
@@ -69,28 +70,18 @@ export class Tournament {
    * Yield what changes until the tournament has ended: first the tournament with all its matches so
    * far, then what is new. A lost stream is opened again, and then begins like the first.
    */
-  async *watch(options: CallOptions = {}): AsyncGenerator<WatchTournamentResponse> {
-    const patience = new Patience(this.client);
-    for (;;) {
-      const stream = this.client.open(METHODS.watchTournament, options);
-      let failure = lost("the stream ended");
-      try {
-        stream.requests.push({ tournamentId: this.id });
-        stream.requests.close();
-        for (let message; (message = await stream.next()) !== undefined; ) {
-          patience.heard();
-          const { tournament, matches } = message;
-          if (tournament !== undefined || matches.length > 0) yield message;
-          if ((tournament?.status ?? 0) > TournamentStatus.PLAYING) return;
-        }
-      } catch (error) {
-        if (!(error instanceof TaflhallError)) throw error;
-        failure = error;
-      } finally {
-        stream.cancel();
-      }
-      await patience.wait(failure, options.signal);
-    }
+  watch(options: CallOptions = {}): AsyncGenerator<WatchTournamentResponse> {
+    const wanted = { tournamentId: this.id };
+    const source: Source<typeof WatchTournamentResponseSchema, WatchTournamentResponse> = {
+      over: false,
+      open: () => request(this.client, METHODS.watchTournament, wanted, options),
+      *take(message) {
+        const { tournament, matches } = message;
+        this.over = (tournament?.status ?? 0) > TournamentStatus.PLAYING;
+        if (tournament !== undefined || matches.length > 0) yield message;
+      },
+    };
+    return updates(this.client, source, options);
   }
 
   private async call<I extends DescMessage, O extends DescMessage>(

@@ -10,8 +10,11 @@ import type {
   MatchSnapshot,
   StreamEnd,
   WatchMatchRequestSchema,
+  WatchMatchResponse,
+  WatchMatchResponseSchema,
 } from "./gen/taflhall/v1/match_service_pb.js";
-import { Patience } from "./timing.js";
+import type { Source } from "./resuming.js";
+import { request, updates } from "./resuming.js";
 
 /**
  * What a watch delivers: the match as it is, a change, or the end of the match; which players are
@@ -26,52 +29,49 @@ export type Update = { readonly revision: number; readonly resumeToken: string }
 );
 
 /** Yield the updates of a match until it is over; a lost stream is opened again. */
-export async function* watch(
+export function watch(
   client: Client,
-  request: MessageInitShape<typeof WatchMatchRequestSchema> & object,
+  wanted: MessageInitShape<typeof WatchMatchRequestSchema> & object,
   options: CallOptions & { readonly secret?: string | undefined },
 ): AsyncGenerator<Update> {
-  const patience = new Patience(client);
-  let resumeToken = request.resumeToken ?? "";
-  let at: number | undefined;
-  for (;;) {
-    const stream = client.open(MatchService.method.watchMatch, options);
-    let failure = lost("the stream ended");
-    try {
-      stream.requests.push({ ...request, resumeToken });
-      stream.requests.close();
-      for (;;) {
-        const message = await stream.next();
-        if (message === undefined) break;
-        patience.heard();
-        const { update, revision } = message;
-        if (update.case === "change" && at !== undefined && revision !== at + 1) {
-          if (revision <= at) continue;
-          failure = lost(`the stream skipped revision ${at + 1}`);
-          break;
-        }
-        resumeToken = message.resumeToken || resumeToken;
-        if (update.case === "end") {
-          if (isOver(update.value)) {
-            yield { kind: "end", revision, resumeToken, value: update.value };
-            return;
-          }
-          if (update.value.cause === StreamEndCause.REPLACED) throw replaced();
-          failure = lost("the server closed the stream");
-          break;
-        }
-        if (update.case === "snapshot" || update.case === "change") at = revision;
-        if (update.case !== undefined && update.case !== "heartbeat") {
-          yield { kind: update.case, revision, resumeToken, value: update.value } as Update;
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof TaflhallError) || error.reason === "REPLACED") throw error;
-      failure = error;
-    } finally {
-      stream.cancel();
+  return updates(client, new MatchSource(client, wanted, options), options);
+}
+
+class MatchSource implements Source<typeof WatchMatchResponseSchema, Update> {
+  over = false;
+  private at: number | undefined;
+  private resumeToken: string;
+
+  constructor(
+    private readonly client: Client,
+    private readonly wanted: MessageInitShape<typeof WatchMatchRequestSchema> & object,
+    private readonly options: CallOptions & { readonly secret?: string | undefined },
+  ) {
+    this.resumeToken = wanted.resumeToken ?? "";
+  }
+
+  open() {
+    const wanted = { ...this.wanted, resumeToken: this.resumeToken };
+    return request(this.client, MatchService.method.watchMatch, wanted, this.options);
+  }
+
+  *take(message: WatchMatchResponse): Generator<Update> {
+    const { update, revision } = message;
+    if (update.case === "change" && this.at !== undefined && revision !== this.at + 1) {
+      if (revision <= this.at) return;
+      throw lost(`the stream skipped revision ${this.at + 1}`);
     }
-    await patience.wait(failure, options.signal);
+    this.resumeToken = message.resumeToken || this.resumeToken;
+    if (update.case === "end") {
+      if (update.value.cause === StreamEndCause.REPLACED) throw replaced();
+      this.over = isOver(update.value);
+      if (!this.over) throw lost("the server closed the stream");
+    }
+    if (update.case === "snapshot" || update.case === "change") this.at = revision;
+    if (update.case !== undefined && update.case !== "heartbeat") {
+      const { resumeToken } = this;
+      yield { kind: update.case, revision, resumeToken, value: update.value } as Update;
+    }
   }
 }
 

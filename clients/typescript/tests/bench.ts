@@ -17,11 +17,11 @@ export async function bench(
   };
 
   async function byCalls(seat: Match): Promise<void> {
-    let decision = await seat.options({ signal });
+    let decision = await seat.decision({ signal });
     while (decision !== undefined) {
       const done = await seat.submit(choose(decision), { decision: decision.id, signal });
       if (done.status !== MatchStatus.PLAYING) return;
-      decision = done.decision?.options.length ? done.decision : await seat.options({ signal });
+      decision = done.decision?.options.length ? done.decision : await seat.decision({ signal });
     }
   }
 

@@ -21,6 +21,7 @@ import { CatalogService } from "taflhall/gen/v1/catalog_service";
 import { LobbyService } from "taflhall/gen/v1/lobby_service";
 import { EngineService } from "taflhall/gen/v1/engine_service";
 import { MatchService } from "taflhall/gen/v1/match_service";
+import type { PlayAllEntered } from "taflhall/gen/v1/match_service";
 import { bench } from "./bench.js";
 import type { Refusal } from "taflhall/gen/v1/table";
 import { CommandSchema, SetupSchema } from "taflhall/gen/v1/table";
@@ -73,7 +74,7 @@ const operations: Record<string, Operation> = {
     const options = defined({
       key: given["key"],
       language: given["language"],
-      deadlineMs: ms(given["deadline"]),
+      callMs: ms(given["deadline"]),
       connectMs: ms(given["connect_deadline"]),
       attemptMs: ms(given["attempt"]),
       silenceMs: ms(given["silence"]),
@@ -164,16 +165,23 @@ const operations: Record<string, Operation> = {
   async play_all(given, tell, signal) {
     const { proposals, max_matches: maxMatches, games } = given;
     const at = (given["at"] ?? []) as { match: string; secret: string }[];
-    const bot = chooser(given, tell, true);
-    await clientOf(given).playAll(bot, {
+    const newBot = ({ match: entered, seats }: PlayAllEntered): Bot => {
+      const match = entered?.id;
+      tell({ match, entered: seats });
+      return chooser(given, (event) => tell({ ...event, match }));
+    };
+    await clientOf(given).playAll(newBot, {
       ...defined({ proposals }),
-      ...(maxMatches === undefined ? {} : { accept: defined({ maxMatches, games }) }),
-      seats: at.map(({ match, secret }) => ({ matchId: match, seatSecret: secret })),
+      ...(maxMatches === undefined ? {} : { offer: defined({ maxMatches, games }) }),
+      seats: at.map(({ match, secret }) => clientOf(given).match(match, secret)),
       withoutView: true,
       signal,
-      onEnter: (match, seats) => tell({ match, entered: seats }),
-      onEnd: (match, end) => tell({ match, end: nameIn(MatchStatus, end?.status ?? 0) }),
-      onFailure: (match, { reason }) => tell({ match, failure: reason }),
+      onEnd: (match, outcome) =>
+        tell(
+          outcome instanceof TaflhallError
+            ? { match, failure: outcome.reason }
+            : { match, end: nameIn(MatchStatus, outcome.status) },
+        ),
     });
     return {};
   },
@@ -256,14 +264,14 @@ async function createTournament(given: Given, signal: AbortSignal) {
 }
 
 /** Return a bot that takes the first option, the last or any, after a while. */
-function chooser({ choose = "first", think = 0 }: Given, tell: Tell, named = false): Bot {
-  return async (decision, { events }, match) => {
+function chooser({ choose = "first", think = 0 }: Given, tell: Tell): Bot {
+  return async (decision, { events }) => {
     if (think) await sleep(think * 1000);
     const last = decision.options.length - 1;
     const any = Math.floor(Math.random() * (last + 1));
     const option = choose === "first" ? 0 : choose === "last" ? last : any;
     const { id, seat, rule } = decision;
-    tell({ decision: id, seat, rule, option, events: events.length, ...(named ? { match } : {}) });
+    tell({ decision: id, seat, rule, option, events: events.length });
     return option;
   };
 }

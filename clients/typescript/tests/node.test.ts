@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 
 import { connect as connectBrowser } from "../src/index.js";
-import type { Client, Match, Update } from "../src/node.js";
+import type { Client, Match, NewBot, Update } from "../src/node.js";
 import {
   MatchStatus,
   Reaction,
@@ -47,18 +47,24 @@ test("a bot plays a match to its end while a spectator watches", async () => {
 
 test("one stream plays several matches", async () => {
   const seats = await Promise.all([table(), table()]);
-  const ended = new Map<string, MatchStatus | undefined>();
-  await client.playAll(random, {
-    seats: seats.map(({ id, secret = "" }) => ({ matchId: id, seatSecret: secret })),
-    onEnd: (id, match) => ended.set(id, match?.status),
+  const entered: string[] = [];
+  const ended = new Map<string, unknown>();
+  const newBot: NewBot = ({ match }) => {
+    entered.push(match?.id ?? "");
+    return random;
+  };
+  await client.playAll(newBot, {
+    seats,
+    onEnd: (id, outcome) => ended.set(id, "status" in outcome && outcome.status),
   });
+  expect(entered.sort()).toEqual(seats.map(({ id }) => id).sort());
   expect([...ended.keys()].sort()).toEqual(seats.map(({ id }) => id).sort());
   expect([...ended.values()]).toEqual([MatchStatus.FINISHED, MatchStatus.FINISHED]);
 });
 
 test("a decision is answered by unary calls, and a repeated request has one effect", async () => {
   const seat = await table();
-  const decision = await seat.options();
+  const decision = await seat.decision();
   expect(decision?.options.length).toBeGreaterThan(0);
   expect(decision?.options[0]?.text).not.toBe("");
   const given = { decision: decision?.id ?? "", requestId: "once" };
@@ -73,6 +79,24 @@ test("an error is typed by its reason", async () => {
   expect(hasReason(failure, "MATCH_NOT_FOUND")).toBe(true);
   expect((failure as TaflhallError).metadata).toEqual({ match_id: "nowhere" });
   expect((failure as TaflhallError).text("de-AT")).toBe("diese Partie gibt es nicht");
+});
+
+test("the texts of an error are in the language of the client", async () => {
+  const german = connect(inject("address"), { language: "de" });
+  const failure = await german.create({ game: "yggdrasil", seats: 99 }).catch((error) => error);
+  expect(failure.message).toBe(failure.text("de"));
+  expect(failure.violations[0].text).toMatch(/^es gibt/);
+  german.close();
+});
+
+test("an answer is taken back, and who plays alone abandons without asking", async () => {
+  const seat = await table();
+  await seat.submit(0);
+  const revision = (await seat.get()).match?.revision ?? 0;
+  const undone = await seat.undo().catch((error: unknown) => error);
+  expect(undone instanceof TaflhallError ? undone.reason : "").toMatch(/^(CANNOT_UNDO)?$/);
+  expect(revision).toBe(1);
+  expect((await seat.abandon())?.status).toBe(MatchStatus.ABANDONED);
 });
 
 test("a faulty setup names its fields", async () => {
@@ -103,7 +127,7 @@ test("a watch goes on where another one stopped", async () => {
 });
 
 test("without a server a call fails at its deadline, as uncertain", async () => {
-  const nobody = connect("127.0.0.1:1", { deadlineMs: 300, firstPauseMs: 10 });
+  const nobody = connect("127.0.0.1:1", { callMs: 300, firstPauseMs: 10 });
   const failure = await nobody.games().catch((error: unknown) => error);
   expect((failure as TaflhallError).reason).toBe("UNAVAILABLE");
   expect((failure as TaflhallError).uncertain).toBe(true);
@@ -111,7 +135,7 @@ test("without a server a call fails at its deadline, as uncertain", async () => 
 });
 
 test("where nobody ever answered, calls and streams end soon", async () => {
-  const timing = { deadlineMs: 3_600_000, patienceMs: 3_600_000, connectMs: 300, firstPauseMs: 10 };
+  const timing = { callMs: 3_600_000, patienceMs: 3_600_000, connectMs: 300, firstPauseMs: 10 };
   const nobody = connect("127.0.0.1:1, 127.0.0.1:2", { ...timing, longestPauseMs: 20 });
   const called = await nobody.games().catch((error: unknown) => error);
   const watched = await nobody.match("m").watch().next().catch((error: unknown) => error);
@@ -127,7 +151,11 @@ test("a port that accepts and says nothing is unreachable", async () => {
   await new Promise<void>((listening) => mute.listen(0, "127.0.0.1", listening));
   const { port } = mute.address() as AddressInfo;
   const client = connect(`127.0.0.1:${port}`, { connectMs: 300 });
+  const seat = client.match("m", "secret");
   await expect(client.games()).rejects.toThrow(UnreachableError);
+  await expect(seat.watch().next()).rejects.toThrow(UnreachableError);
+  await expect(seat.play(random)).rejects.toThrow(UnreachableError);
+  await expect(client.playAll(() => random, { seats: [seat] })).rejects.toThrow(UnreachableError);
   client.close();
   mute.close();
 });
@@ -156,11 +184,11 @@ test("players find each other, and the lobby shows it", async () => {
   const filter = { game: "yggdrasil", labels: { club: "lobby test" } };
   const lobby = client.watchLobby(filter, { signal: stop.signal });
   const next = lobby.next();
-  const seat = await client.find({ game: "yggdrasil", seats: 3 }, "Ann", { labels: filter.labels });
+  const seat = await client.findMatch({ game: "yggdrasil", seats: 3 }, "Ann", { labels: filter.labels });
   const { value } = await next;
   expect(value?.case === "match" && value.value.id).toBe(seat.id);
   stop.abort();
-  const other = await client.find({ game: "yggdrasil", seats: 3 }, "Ben", { labels: filter.labels });
+  const other = await client.findMatch({ game: "yggdrasil", seats: 3 }, "Ben", { labels: filter.labels });
   expect([other.id, other.seats]).toEqual([seat.id, [1]]);
 });
 
