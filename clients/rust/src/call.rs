@@ -61,7 +61,7 @@ impl Client {
         let mut last: Option<Error> = None;
         let mut faults = 0;
         loop {
-            let limit = left().min(self.timing().attempt);
+            let limit = left().min(self.until_answered(self.timing().attempt));
             let failure = match self.attempt(&path, request.clone(), secret, limit).await {
                 Ok(reply) => {
                     self.set_reached();
@@ -151,6 +151,7 @@ fn path_of(method: &str) -> Result<PathAndQuery, Status> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::RandomBot;
     use crate::reason::Reason;
     use crate::timing::Timing;
 
@@ -208,8 +209,14 @@ mod tests {
         };
         let address = mute.local_addr().unwrap().to_string();
         let client = Client::builder(&address).timing(timing).connect().unwrap();
-        let error = client.games().await.unwrap_err();
-        assert_eq!(error.unreachable().unwrap().addresses, [address.as_str()]);
+        let seat = client.match_by_id("m").with_secret("s");
+        let called = client.games().await.unwrap_err();
+        let watched = seat.watch().open().next().await.unwrap().unwrap_err();
+        let played = seat.play(&mut RandomBot::new(1)).await.unwrap_err();
+        let all = client.play_all(|_| RandomBot::new(1)).at_seats([&seat]);
+        for error in [called, watched, played, all.await.unwrap_err()] {
+            assert_eq!(error.unreachable().unwrap().addresses, [address.as_str()]);
+        }
     }
 
     #[tokio::test]

@@ -178,6 +178,15 @@ impl Client {
         usual.min(self.timing().connect)
     }
 
+    /// Returns how long to wait for one answer: before the first, every replica is tried in time.
+    pub(crate) fn until_answered(&self, usual: Duration) -> Duration {
+        if self.0.reached.load(Ordering::Relaxed) {
+            return usual;
+        }
+        let replicas = self.0.addresses.len().max(1) as u32;
+        usual.min(self.timing().connect / replicas)
+    }
+
     /// Returns an error with what to check, if no server has ever answered.
     pub(crate) fn explained(&self, error: Error) -> Error {
         let lost = matches!(error.code(), Code::Unavailable | Code::DeadlineExceeded);

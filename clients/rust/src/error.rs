@@ -54,7 +54,7 @@ pub struct Violation {
     pub field: String,
     /// A stable name of the fault, such as `"OUT_OF_RANGE"`.
     pub code: String,
-    /// What was expected and what was found, for people.
+    /// What was expected and what was found, in the language of [`Error::message`].
     pub text: String,
 }
 
@@ -242,10 +242,17 @@ impl Error {
                 "google.rpc.BadRequest" => {
                     let request: BadRequest = decoded(any);
                     let violations = request.field_violations.into_iter();
-                    self.0.violations.extend(violations.map(|v| Violation {
-                        field: v.field,
-                        code: v.reason,
-                        text: v.description,
+                    self.0.violations.extend(violations.map(|v| {
+                        let mut texts = HashMap::from([("en".to_owned(), v.description)]);
+                        texts.extend(
+                            v.localized_message
+                                .map(|local| (local.locale, local.message)),
+                        );
+                        Violation {
+                            field: v.field,
+                            code: v.reason,
+                            text: in_language(&texts, language).cloned().unwrap_or_default(),
+                        }
                     }));
                 }
                 _ => {}

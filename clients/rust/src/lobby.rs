@@ -54,6 +54,7 @@ impl Client {
             setup: Some(setup),
             name: name.into(),
             request_id: new_request_id(),
+            language: self.language().into(),
             ..Default::default()
         };
         FindMatch {
@@ -67,22 +68,19 @@ impl Client {
         self.match_by_id("").join(name).code(code)
     }
 
-    /// Returns the matches that a filter lets through, as they open, fill, start and end; with the
-    /// token of an earlier message those after it.
+    /// Returns what changes among the matches that pass the filter, as they open, fill, start and end.
     ///
-    /// The first message has no update: a list read after it misses nothing. A lost stream
-    /// is opened again after the last message. An update that says `lost` means that the list has to
-    /// be read again.
-    pub fn watch_lobby(
-        &self,
-        filter: v1::ListMatchesRequest,
-        resume_token: impl Into<String>,
-    ) -> Updates<WatchLobbyResponse> {
+    /// List the matches once the watch has begun, and again after an update that says `lost`. A lost
+    /// stream is opened again after the last message.
+    pub fn watch_lobby(&self, mut filter: v1::ListMatchesRequest) -> Updates<v1::LobbyUpdate> {
+        if filter.language.is_empty() {
+            filter.language = self.language().into();
+        }
         Updates::of(Lobby {
             client: self.clone(),
             request: WatchLobbyRequest {
                 filter: Some(filter),
-                resume_token: resume_token.into(),
+                ..Default::default()
             },
         })
     }
@@ -139,6 +137,7 @@ struct Lobby {
 
 impl Source for Lobby {
     type Message = WatchLobbyResponse;
+    type Update = v1::LobbyUpdate;
 
     fn client(&self) -> &Client {
         &self.client
@@ -151,8 +150,8 @@ impl Source for Lobby {
         Ok(stub.watch_lobby(request).await?.into_inner())
     }
 
-    fn take(&mut self, message: WatchLobbyResponse) -> Result<Option<WatchLobbyResponse>> {
-        self.request.resume_token.clone_from(&message.resume_token);
-        Ok(Some(message))
+    fn take(&mut self, message: WatchLobbyResponse) -> Result<Vec<v1::LobbyUpdate>> {
+        self.request.resume_token = message.resume_token;
+        Ok(message.updates)
     }
 }

@@ -204,18 +204,24 @@ impl Match {
         self.call("GetMatchView", &request).await
     }
 
-    /// Returns a page of the history, oldest first: what a viewer who comes late has missed. The
-    /// match and the language of the request are filled in.
-    pub async fn events(
-        &self,
-        request: v1::ListMatchEventsRequest,
-    ) -> Result<v1::ListMatchEventsResponse> {
-        let request = v1::ListMatchEventsRequest {
+    /// Returns what the lowest of our seats may know of the revisions from `first` up to the newest,
+    /// in order.
+    pub async fn history(&self, first: i32) -> Result<Vec<v1::RevisionEvents>> {
+        let mut request = v1::ListMatchEventsRequest {
             match_id: self.id.clone(),
+            first_revision: first,
             language: self.language(),
-            ..request
+            ..Default::default()
         };
-        self.call("ListMatchEvents", &request).await
+        let mut found = Vec::new();
+        loop {
+            let reply: v1::ListMatchEventsResponse = self.call("ListMatchEvents", &request).await?;
+            found.extend(reply.revisions);
+            if reply.next_page_token.is_empty() {
+                return Ok(found);
+            }
+            request.page_token = reply.next_page_token;
+        }
     }
 }
 

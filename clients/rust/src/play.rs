@@ -119,7 +119,7 @@ impl Player<'_> {
     /// Plays over one stream; returns the match that is over, or why the stream was lost.
     async fn converse(&mut self) -> Result<v1::Match> {
         let client = &self.hosted.client;
-        let silence = client.timing().silence;
+        let silence = || client.until_answered(client.timing().silence);
         let (requests, outgoing) = unbounded_channel();
         let say = |request| {
             let request = Some(request);
@@ -135,7 +135,7 @@ impl Player<'_> {
             lost("the stream fell silent")
         };
         let mut stub = client.stub();
-        let reply = timeout(silence, stub.play(request)).await;
+        let reply = timeout(silence(), stub.play(request)).await;
         let mut stream = reply.map_err(silent)?.map_err(failed)?.into_inner();
         let mut heard = Instant::now();
         let mut token = None; // of the newest prompt of this stream
@@ -154,7 +154,7 @@ impl Player<'_> {
                     }
                     continue;
                 }
-                message = timeout_at(heard + silence, stream.message()) => message,
+                message = timeout_at(heard + silence(), stream.message()) => message,
             };
             let message = message.map_err(silent)?.map_err(failed)?;
             let message = message.ok_or_else(|| lost("the stream ended"))?;

@@ -155,7 +155,7 @@ where
     /// Plays over one stream; returns when all seats are played, or why the stream was lost.
     async fn converse(&mut self, patience: &mut Patience) -> Result<()> {
         let client = self.client;
-        let silence = client.timing().silence;
+        let silence = || client.until_answered(client.timing().silence);
         let (requests, outgoing) = unbounded_channel();
         let seats = self.seats.iter().map(|(id, secret)| v1::SeatCredential {
             match_id: id.clone(),
@@ -175,7 +175,7 @@ where
             lost("the stream fell silent")
         };
         let mut stub = client.stub();
-        let reply = timeout(silence, stub.play_all(request)).await;
+        let reply = timeout(silence(), stub.play_all(request)).await;
         let mut stream = reply.map_err(silent)?.map_err(failed)?.into_inner();
         let (considered, thoughts) = unbounded_channel();
         let mut round = Round {
@@ -192,7 +192,7 @@ where
                     round.answer(thought);
                     continue;
                 }
-                message = timeout_at(heard + silence, stream.message()) => message,
+                message = timeout_at(heard + silence(), stream.message()) => message,
             };
             let message = message.map_err(silent)?.map_err(failed)?;
             let message = message.ok_or_else(|| lost("the stream ended"))?;

@@ -243,6 +243,7 @@ struct Watch {
 
 impl Source for Watch {
     type Message = WatchTournamentResponse;
+    type Update = WatchTournamentResponse;
 
     fn client(&self) -> &Client {
         &self.tournament.client
@@ -259,16 +260,13 @@ impl Source for Watch {
         Ok(stub.watch_tournament(request).await?.into_inner())
     }
 
-    fn take(
-        &mut self,
-        message: WatchTournamentResponse,
-    ) -> Result<Option<WatchTournamentResponse>> {
+    fn take(&mut self, message: WatchTournamentResponse) -> Result<Vec<WatchTournamentResponse>> {
         use TournamentStatus::{Cancelled, Finished};
         if let Some(tournament) = &message.tournament {
             self.over = matches!(tournament.status(), Finished | Cancelled);
         }
         let heartbeat = message.tournament.is_none() && message.matches.is_empty();
-        Ok((!heartbeat).then_some(message))
+        Ok(if heartbeat { vec![] } else { vec![message] })
     }
 
     fn is_over(&self) -> bool {
@@ -299,10 +297,10 @@ mod tests {
             over: false,
         };
         let playing = message(Some(TournamentStatus::Playing));
-        assert!(watch.take(playing).unwrap().is_some() && !watch.is_over());
-        assert!(watch.take(message(None)).unwrap().is_none() && !watch.is_over());
+        assert!(watch.take(playing).unwrap().len() == 1 && !watch.is_over());
+        assert!(watch.take(message(None)).unwrap().is_empty() && !watch.is_over());
         let finished = message(Some(TournamentStatus::Finished));
-        assert!(watch.take(finished).unwrap().is_some() && watch.is_over());
+        assert!(watch.take(finished).unwrap().len() == 1 && watch.is_over());
     }
 
     #[tokio::test]

@@ -112,6 +112,7 @@ struct Watch {
 
 impl Source for Watch {
     type Message = WatchMatchResponse;
+    type Update = WatchMatchResponse;
 
     fn client(&self) -> &Client {
         &self.hosted.client
@@ -123,10 +124,10 @@ impl Source for Watch {
         Ok(client.stub().watch_match(request).await?.into_inner())
     }
 
-    fn take(&mut self, message: WatchMatchResponse) -> Result<Option<WatchMatchResponse>> {
+    fn take(&mut self, message: WatchMatchResponse) -> Result<Vec<WatchMatchResponse>> {
         if let (Some(Update::Change(_)), Some(last)) = (&message.update, self.revision) {
             if message.revision <= last {
-                return Ok(None);
+                return Ok(vec![]);
             }
             if message.revision > last + 1 {
                 return Err(lost(format!("the stream skipped revision {}", last + 1)));
@@ -140,9 +141,9 @@ impl Source for Watch {
             Some(Update::End(end)) if is_over(end) => self.over = true,
             Some(Update::End(end)) => return Err(closed(end)),
             Some(Update::Presence(_) | Update::Reaction(_)) => {}
-            Some(Update::Heartbeat(_)) | None => return Ok(None),
+            Some(Update::Heartbeat(_)) | None => return Ok(vec![]),
         }
-        Ok(Some(message))
+        Ok(vec![message])
     }
 
     fn is_over(&self) -> bool {

@@ -109,10 +109,11 @@ class Driver:
         """Whether it has ended or left the protocol."""
         return bool(self._failure)
 
-    @property
-    def complaints(self) -> list[str]:
-        """The last lines of its standard error."""
-        return list(self._stderr)
+    def take_complaints(self) -> list[str]:
+        """Return the last lines of its standard error that were not returned before."""
+        lines = list(self._stderr)
+        self._stderr.clear()
+        return lines
 
     async def start(self, op: str, arguments: Data) -> Operation:
         """Begin an operation; raise :exc:`DriverFailed`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -121,6 +122,8 @@ class _Run:
         self._started: dict[str, tuple[Operation, int]] = {}
         """Operations that run on, and how many of their events have been looked at."""
         self._clients: set[str] = set()
+        self._mute: socket.socket | None = None
+        """Takes connections and says nothing."""
 
     async def run(self) -> list[str]:
         """Run all steps; return what was wrong."""
@@ -139,14 +142,21 @@ class _Run:
         faults += await self._finish()
         for method, calls in self._fake.heard.items():
             self._methods[method] += len(calls)
-        return faults + self._fake.faults + (self._driver.complaints if faults else [])
+        return faults + self._fake.faults + (self._driver.take_complaints() if faults else [])
 
     async def _begin(self) -> None:
         files = {name: str(CERTIFICATES / f"{name}.pem") for name in ("ca", "cert", "key")}
         if self._real is None:
             address = await self._fake.start(self._scenario.tls)
-            replicas = f"{NOBODY},{address}"
-            self._known["server"] = {"address": address, "replicas": replicas, **files}
+            self._mute = socket.create_server(("127.0.0.1", 0))
+            mute = f"127.0.0.1:{self._mute.getsockname()[1]}"
+            self._known["server"] = {
+                "address": address,
+                "replicas": f"{NOBODY},{address}",
+                "mute": mute,
+                "behind_mute": f"{mute},{address}",
+                **files,
+            }
         else:
             self._known["server"] = {
                 "address": self._real.address,
@@ -169,6 +179,8 @@ class _Run:
             faults = [f"in the end: {str(fault) or 'an operation does not end'}"]
         if self._real is None:
             await self._fake.stop()
+        if self._mute is not None:
+            self._mute.close()
         return faults
 
     async def _step(self, step: Data) -> None:
@@ -232,7 +244,7 @@ class _Run:
                 raise _Unlike(f"did not fail: {operation.result}")
             found, key = operation.result, "expect"
         if key in step and (lines := differences(filled(step[key], self._known), found, key)):
-            raise _Unlike("\n".join(lines))
+            raise _Unlike("\n".join([*lines, *_ending(operation)]))
         if operation.op == "watch" and (missed := _missed(operation.events)):
             raise _Unlike(missed)
         if "save" in step:

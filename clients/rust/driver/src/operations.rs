@@ -276,15 +276,13 @@ async fn watch_lobby(client: &Client, given: &Arguments, tell: &impl Tell) -> Ou
         game: given.game.clone(),
         ..Default::default()
     };
-    let mut watch = client.watch_lobby(filter, "");
-    while let Some(message) = watch.next().await {
-        for update in message?.updates {
-            match update.update {
-                Some(Update::Match(found)) => tell(json!({"match": found.id})),
-                Some(Update::GoneMatchId(id)) => tell(json!({"gone": id})),
-                Some(Update::Lost(lost)) => tell(json!({"lost": lost})),
-                None => {}
-            }
+    let mut watch = client.watch_lobby(filter);
+    while let Some(update) = watch.next().await {
+        match update?.update {
+            Some(Update::Match(found)) => tell(json!({"match": found.id})),
+            Some(Update::GoneMatchId(id)) => tell(json!({"gone": id})),
+            Some(Update::Lost(lost)) => tell(json!({"lost": lost})),
+            None => {}
         }
     }
     Ok(json!({}))

@@ -76,7 +76,7 @@ record Failure(
   /** Returns the failure of a stream. */
   static Failure of(Status status, Metadata trailers, String language, Throwable cause) {
     String reason = status.getCode().name();
-    String text = status.getDescription() == null ? reason : status.getDescription();
+    String description = status.getDescription() == null ? reason : status.getDescription();
     Map<String, String> metadata = Map.of();
     Duration retryAfter = pushback(trailers);
     List<Violation> violations = new ArrayList<>();
@@ -98,8 +98,13 @@ record Failure(
           retryAfter = asked.compareTo(retryAfter) > 0 ? asked : retryAfter;
         } else if (detail.is(BadRequest.class)) {
           for (var fault : detail.unpack(BadRequest.class).getFieldViolationsList()) {
-            violations.add(
-                new Violation(fault.getField(), fault.getReason(), fault.getDescription()));
+            Map<String, String> said = new HashMap<>();
+            if (fault.hasLocalizedMessage()) {
+              var local = fault.getLocalizedMessage();
+              said.put(local.getLocale(), local.getMessage());
+            }
+            String text = inLanguage(said, language, fault.getDescription());
+            violations.add(new Violation(fault.getField(), fault.getReason(), text));
           }
         }
       }
@@ -109,7 +114,7 @@ record Failure(
     return new Failure(
         reason,
         status.getCode(),
-        inLanguage(texts, language, text),
+        inLanguage(texts, language, description),
         Map.copyOf(metadata),
         retryAfter,
         List.copyOf(violations),

@@ -5,6 +5,7 @@ import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -51,13 +52,13 @@ final class MessageStream<Q, R> implements AutoCloseable {
     }
   }
 
+  private final Client client;
   private final ClientCall<Q, R> call;
   private final BlockingQueue<Item<R>> items = new LinkedBlockingQueue<>();
-  private final long silence;
   private long heard = System.nanoTime();
 
   MessageStream(Client client, MethodDescriptor<Q, R> method, String secret) {
-    silence = client.timing().silence().toNanos();
+    this.client = client;
     CallOptions options = CallOptions.DEFAULT.withOption(Client.SECRET, secret);
     call = client.channel().newCall(method, options.withExecutor(Runnable::run));
     call.start(
@@ -101,7 +102,8 @@ final class MessageStream<Q, R> implements AutoCloseable {
 
   /** Waits for the next message or answer. */
   Item<R> next() throws Lost, InterruptedException {
-    long wait = silence - (System.nanoTime() - heard);
+    Duration silence = client.reach().limit(client.timing().silence());
+    long wait = silence.toNanos() - (System.nanoTime() - heard);
     Item<R> item = items.poll(wait, TimeUnit.NANOSECONDS);
     if (item == null) {
       throw new Lost(Failure.lost("the stream fell silent"));

@@ -70,6 +70,12 @@ class ClientTest {
       Timing timing = PATIENT.withConnect(Duration.ofMillis(300));
       try (Client client = Client.builder(address).timing(timing).connect()) {
         assertThrows(UnreachableException.class, client::games);
+        Bot bot = Bot.random(1);
+        MatchHandle seat = client.match("m", "secret");
+        Watch<Update> watch = seat.watch();
+        assertThrows(UnreachableException.class, () -> watch.iterator().hasNext());
+        assertThrows(UnreachableException.class, () -> seat.play(bot));
+        assertThrows(UnreachableException.class, () -> client.playAll(entered -> bot).at(seat).run());
       }
     }
   }
