@@ -86,7 +86,7 @@ class Traffic:
     async def _play(self, seat: Match, played: Played, rng: random.Random) -> None:
         labels = (await seat.decoder()).game.labels
         steps: list[str] = []
-        while decision := await seat.options():
+        while decision := await seat.decision():
             if self._stop.is_set():
                 await seat.resign(0)
                 played.acknowledged.append([0, "resign"])

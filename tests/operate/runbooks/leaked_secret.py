@@ -54,7 +54,7 @@ async def _still_open(on: Trial, secret: str, key: str) -> None:
     async with Client(on.names["SERVER"]) as client:
         before = (await client.match(on.names["MATCH"]).get()).match.revision
         seat = client.match(on.names["MATCH"], secret)
-        if await seat.options() is not None:  # it may be Bob's turn
+        if await seat.decision() is not None:  # it may be Bob's turn
             await seat.submit(0)
         assert (await seat.get()).match.revision >= before
     async with Client(on.names["SERVER"], key=key) as owner:

@@ -113,7 +113,7 @@ def test_the_blocking_client_analyses_a_match_that_it_played(address):
         match = client.create("yggdrasil", {"seats": 1}, start_when_full=True)
         ann = match.join("Ann")
         for _ in range(4):
-            decision = ann.options()
+            decision = ann.decision()
             assert decision is not None
             ann.submit(decision.options[0])
         ann.resign()
