@@ -19,7 +19,7 @@ const GAMES: [game: string, title: string, look: Look][] = [
   ["ice_garden", "The Lord of the Ice Garden", WIDE],
 ];
 
-test.concurrent.each(GAMES)("a whole match of %s", { timeout: 300_000 }, async (game, title, look) => {
+test.concurrent.each(GAMES)("a whole match of %s", { timeout: 600_000 }, async (game, title, look) => {
   const person = await open(url, look);
   const { page } = person;
   await page
