@@ -74,6 +74,6 @@ def test_the_command_takes_the_address_of_a_scheduler(describe, cluster):
     command = [sys.executable, "-c", "from taflhall_client.cli import main; main()"]
     command += ["tournament", "run", str(file), "--out", str(file.parent / "out")]
     command += ["--scheduler", cluster.scheduler_address]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.splitlines()[-1] == "finished: 2 matches, 0 set aside, 0 penalties"
