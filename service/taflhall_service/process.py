@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from time import monotonic
 from typing import Any, Final
 
@@ -32,6 +33,7 @@ from taflhall_service.bots.analyst import AnalystPool
 from taflhall_service.bots.pool import BotPool
 from taflhall_service.bots.process_pool import ProcessPool
 from taflhall_service.observability.metrics import Meter
+from taflhall_service.observability.tracing import Tracer
 from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
 from taflhall_service.rpc.tls import Tls, tls_of
@@ -45,26 +47,36 @@ CHECK_SECONDS: Final = 2.0
 UNREADY_SECONDS: Final = 10.0
 """How long it may be silent before health says so."""
 
+TELEMETRY_SECONDS: Final = 2.0
+"""How long a process that ends waits until its last spans and metrics are sent."""
+
 _log = structlog.get_logger("server")
 
 
 async def serve_process(settings: Settings, is_worker: bool) -> int:
     """Serve until a signal ends the process, and return its exit status."""
     meter = Meter()
+    tracer, end_telemetry = _open_telemetry(meter) if settings.otel else (Tracer(), None)
     declared = Durability[settings.durability.upper()]
     store = await open_store(settings.store, declared, meter.store)
     try:
-        await _serve(settings, store, meter, is_worker)
+        await _serve(settings, store, meter, tracer, is_worker)
     finally:
         await store.close()
+        if end_telemetry is not None:
+            ending = Thread(target=end_telemetry, daemon=True)
+            ending.start()
+            await asyncio.to_thread(ending.join, TELEMETRY_SECONDS)
     return 0
 
 
-async def _serve(settings: Settings, store: MatchStore, meter: Meter, is_worker: bool) -> None:
+async def _serve(
+    settings: Settings, store: MatchStore, meter: Meter, tracer: Tracer, is_worker: bool
+) -> None:
     stop = stop_signal()
     archive = open_archive(settings.archive) if settings.archive else None
     hub, limits = Hub(store), limits_of(settings)
-    matches = Matches(store, hub, limits, await store.key(), settings.tables)
+    matches = Matches(store, hub, limits, await store.key(), settings.tables, tracer=tracer)
     matches.keep_seconds = settings.keep_finished * HOUR
     accounts = Accounts(store.accounts, limits, store.now)
     spectators = Spectators(matches)
@@ -130,6 +142,19 @@ async def _listen(
         _log.info("administering", port=port, host=host)
         if not is_worker:
             print(f"administrators at {host}:{port}", flush=True)  # noqa: T201
+
+
+def _open_telemetry(meter: Meter) -> tuple[Tracer, Callable[[], None]]:
+    """Send traces and metrics over OTLP; return the tracer, and what sends the rest at the end."""
+    try:
+        from taflhall_service.observability.otel import Telemetry
+
+        telemetry = Telemetry(meter.registry)
+    except ImportError as error:
+        raise BadAddress(f"--otel needs the extra taflhall[otel]: no {error.name}") from None
+    except ValueError as error:
+        raise BadAddress(str(error)) from None
+    return telemetry.tracer, telemetry.close
 
 
 def _open_metrics(settings: Settings, meter: Meter) -> None:

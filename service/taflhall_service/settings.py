@@ -66,6 +66,10 @@ class Settings:
     workers: int = _setting(1, "processes that share the port", 1, 1024)
     metrics: int = _setting(0, "port for Prometheus metrics; 0: none", 0, MAX_PORT)
     metrics_host: str = _setting("127.0.0.1", "address on which that port listens")
+    otel: bool = _setting(
+        False,
+        "send traces and metrics over OTLP to where the variables OTEL_... of OpenTelemetry say",
+    )
     accounts: str = _setting(
         "optional",
         "required: creating, joining and using the engine need an account",

@@ -32,6 +32,7 @@ from taflhall_service.app.ports.match_store import MatchStore
 from taflhall_service.app.spectating.delayed_match import LINGER_SECONDS
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.observability.metrics import Meter
+from taflhall_service.observability.tracing import Tracer
 from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
 from taflhall_testing.server import running_server
@@ -179,6 +180,7 @@ async def open_server(
     required: bool = False,
     linger: float = LINGER_SECONDS,
     proxied: bool = False,
+    tracer: Tracer | None = None,
 ) -> AsyncIterator[LocalServer]:
     """Serve over *store*, by default one in memory; with *admin* also for administrators."""
     limits = replace(limits or Limits(), accounts_required=required)
@@ -192,6 +194,7 @@ async def open_server(
         proxied=proxied,
         meter=meter,
         random_bytes=random_bytes(),
+        tracer=tracer,
     ) as running:
         spectators, rpc = running.spectators, running.server
         server = LocalServer(

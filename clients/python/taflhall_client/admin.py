@@ -102,7 +102,7 @@ class Admin:
         self._address = address
         self._secure = tls is not None
         self._deadline = deadline
-        self._metadata = metadata(key)
+        self._key = key
         self._channel = connect(address, None if tls is None else tls.credentials())
         self.stub: Final = AdminServiceStub(self._channel)
 
@@ -229,7 +229,8 @@ class Admin:
 
     async def _call(self, method: Any, request: Any) -> Any:
         try:
-            return await method(request, timeout=self._deadline, metadata=self._metadata)
+            proof = metadata(self._key)
+            return await method(request, timeout=self._deadline, metadata=proof)
         except grpc.aio.AioRpcError as error:
             raise await explain(self._address, self._secure, errors.from_call(error)) from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import uuid
 from collections.abc import Callable
 from importlib.resources import files
@@ -135,12 +136,29 @@ class Transport(Protocol):
 
 
 def metadata(secret: str | None) -> list[tuple[str, str]]:
-    """Return the metadata that proves *secret*, or raise ``SecretInvalid`` if it cannot be sent."""
+    """Return the metadata that proves *secret*, and lets the server continue a current trace.
+
+    Raise ``SecretInvalid`` if the secret cannot be sent.
+    """
     if secret is None:
-        return []
+        return _trace_context()
     if not (secret.isascii() and secret.isprintable()):
         raise errors.SecretInvalid("a secret has plain letters and digits only")
-    return [("authorization", f"Bearer {secret}")]
+    return [("authorization", f"Bearer {secret}"), *_trace_context()]
+
+
+def _trace_context() -> list[tuple[str, str]]:
+    """Return the current span of OpenTelemetry as headers, ``traceparent`` for one.
+
+    A program that has not imported OpenTelemetry has no current span.
+    """
+    if "opentelemetry.trace" not in sys.modules:
+        return []
+    from opentelemetry import propagate
+
+    headers: dict[str, str] = {}
+    propagate.inject(headers)
+    return list(headers.items())
 
 
 def new_request_id() -> str:

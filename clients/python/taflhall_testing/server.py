@@ -24,6 +24,7 @@ from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.watching.channels import Hub
 from taflhall_service.bots.analyst import AnalystPool
 from taflhall_service.observability.metrics import Meter
+from taflhall_service.observability.tracing import Tracer
 from taflhall_service.rpc.server import Server
 from taflhall_service.store.memory import Memory, MemoryStore
 
@@ -62,17 +63,19 @@ async def running_server(
     meter: Meter | None = None,
     random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     proxied: bool = False,
+    tracer: Tracer | None = None,
 ) -> AsyncIterator[RunningServer]:
     """Run a server on a free port until the ``with`` block ends.
 
     Matches are kept in *store*, by default in memory; *tables* of them stay unpacked. *poll* is
     how often the store is asked for changes and *linger* how long a delayed match stays in
     memory, both in seconds. *random_bytes* draws the secrets of new matches: a function that
-    counts makes every run the same. With *proxied* the server stands behind a proxy.
+    counts makes every run the same. With *proxied* the server stands behind a proxy. *tracer*
+    records its spans.
     """
     store = store or MemoryStore(Memory())
     limits, hub = limits or Limits(), Hub(store, poll)
-    matches = Matches(store, hub, limits, await store.key(), tables, random_bytes)
+    matches = Matches(store, hub, limits, await store.key(), tables, random_bytes, tracer)
     spectators = Spectators(matches, linger)
     analyst = AnalystPool(share=1.0)
     server = Server(

@@ -1,1 +1,1 @@
-"""Observability for operators: :mod:`~.logging` and :mod:`~.metrics`."""
+"""Observability for operators: :mod:`~.logging`, :mod:`~.metrics` and :mod:`~.tracing`."""

@@ -37,8 +37,9 @@ see the first increase."""
 class MethodMeter:
     """Counts and times the calls of one method."""
 
-    def __init__(self, meter: Meter, name: str) -> None:
+    def __init__(self, meter: Meter, name: str, on_end: Callable[[str], None]) -> None:
         self._name = name
+        self._on_end = on_end
         self._requests = meter.requests
         self._seconds = meter.seconds.labels(name)
         self._by_outcome = {outcome: self._requests.labels(name, outcome) for outcome in FAILURES}
@@ -52,6 +53,7 @@ class MethodMeter:
             counter = self._by_outcome[outcome] = self._requests.labels(self._name, outcome)
         counter.inc()
         self._seconds.observe(perf_counter() - started)
+        self._on_end(outcome)
 
 
 class Meter:
@@ -72,8 +74,9 @@ class Meter:
         self.draining = self.gauge("draining", "1 while the server drains")
         self.store = StoreMetrics(self.registry)
 
-    def method(self, name: str) -> MethodMeter:
-        return MethodMeter(self, name)
+    def method(self, name: str, on_end: Callable[[str], None]) -> MethodMeter:
+        """Return the meter of a method; *on_end* is called with the outcome of each call."""
+        return MethodMeter(self, name, on_end)
 
     def applied(self, game: str, commands: int) -> None:
         """Count commands that were applied to a match of *game*."""

@@ -27,8 +27,9 @@ class AdminServer:
     def __init__(
         self, spectators: Spectators, accounts: Accounts, limits: Limits, meter: Meter
     ) -> None:
-        self.calls = CallHandlers(limits, meter, AdmissionControl(limits, accounts, secrets=False))
         matches = spectators.matches
+        admission = AdmissionControl(limits, accounts, secrets=False)
+        self.calls = CallHandlers(limits, meter, admission, matches.tracer)
         writer = Writer(matches.server_key, matches.store_clock)
         service = AdminService(spectators, accounts, writer)
         handlers = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from time import monotonic
 from typing import Any, NamedTuple, NoReturn
 
@@ -32,7 +32,8 @@ from taflhall_service.app.errors import (
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.watching.cursor import Cursor
 from taflhall_service.observability.logging import frames
-from taflhall_service.observability.metrics import Meter
+from taflhall_service.observability.metrics import Meter, MethodMeter
+from taflhall_service.observability.tracing import Tracer
 from taflhall_service.rpc.admission import AdmissionControl, CallerContext
 from taflhall_service.rpc.context import Context, Encoded, M
 from taflhall_service.rpc.status import internal, pause_of, reason_of, status_of
@@ -55,6 +56,8 @@ Unary = Callable[[Any, Identity], Awaitable[Message | Priced | bytes]]
 """A method: takes a message and who calls, returns the answer."""
 Stream = Callable[["Call"], Awaitable[None]]
 """A streaming method: reads and writes through its call until it returns."""
+Handler = Callable[[Any, Context], Coroutine[Any, Any, Any]]
+"""What gRPC calls."""
 
 _log = structlog.get_logger("rpc")
 
@@ -62,10 +65,13 @@ _log = structlog.get_logger("rpc")
 class CallHandlers:
     """The gate of all calls: the server's limits, its metrics, and whether it is closing."""
 
-    def __init__(self, limits: Limits, meter: Meter, admission: AdmissionControl) -> None:
+    def __init__(
+        self, limits: Limits, meter: Meter, admission: AdmissionControl, tracer: Tracer
+    ) -> None:
         self.limits = limits
         self.meter = meter
         self.admission = admission
+        self._tracer = tracer
         self.closing = False
         admission.accounts.on_end.append(self.cancel_revoked)
         self._calls: set[Call] = set()
@@ -136,9 +142,8 @@ class CallHandlers:
         gRPC calls it as one whose requests are a stream, so that a caller who is not admitted is
         refused before the request is read: that saves a good part of what a refusal costs.
         """
-        meter = self.meter.method(name.partition(".")[2])
-
-        admission = self.admission
+        meter = self._meter_of(name)
+        admission, tracer = self.admission, self._tracer
 
         async def handle(_: object, context: Context) -> bytes:
             started = meter.start()
@@ -149,7 +154,8 @@ class CallHandlers:
             try:
                 if self.closing:
                     raise Draining
-                identity = await admission.admit(name, caller, context)
+                with tracer.admission():
+                    identity = await admission.admit(name, caller, context)
                 data = await context.read()
                 if data is grpc.aio.EOF:  # the client has ended the call, or its half of it
                     raise asyncio.CancelledError
@@ -185,14 +191,14 @@ class CallHandlers:
                 await admission.delay_refusal(caller)
             return await abort(context, status, pause)
 
-        return grpc.stream_unary_rpc_method_handler(handle)
+        return grpc.stream_unary_rpc_method_handler(self._traced(name, handle))
 
     def streaming(
         self, name: str, method: Stream, both: bool = False
     ) -> grpc.RpcMethodHandler[Any, Any]:
         """Return the handler of a method that streams its answers, or *both* ways."""
         short = name.partition(".")[2]
-        meter = self.meter.method(short)
+        meter = self._meter_of(name)
         opened = self.meter.streams.labels(short)
 
         async def handle(data: Any, context: Context) -> None:
@@ -208,7 +214,8 @@ class CallHandlers:
                     raise Draining
                 if self.streams > self.limits.streams:
                     raise TooManyStreams(limit=self.limits.streams)
-                await self.admission.admit(name, call.caller, context)
+                with self._tracer.admission():
+                    await self.admission.admit(name, call.caller, context)
                 with self.admission.stream(call.caller, context.peer()):
                     await method(call)
                 reason = "OK"
@@ -237,8 +244,23 @@ class CallHandlers:
             await abort(context, status, pause)
 
         if both:
-            return grpc.stream_stream_rpc_method_handler(handle)
-        return grpc.unary_stream_rpc_method_handler(handle)
+            return grpc.stream_stream_rpc_method_handler(self._traced(name, handle))
+        return grpc.unary_stream_rpc_method_handler(self._traced(name, handle))
+
+    def _meter_of(self, name: str) -> MethodMeter:
+        return self.meter.method(name.partition(".")[2], self._tracer.end_call)
+
+    def _traced(self, name: str, handle: Handler) -> Handler:
+        """Return *handle* within the span of its call, or as it is if none is recorded."""
+        tracer = self._tracer
+        if not tracer.is_on:
+            return handle
+
+        async def traced(data: Any, context: Context) -> Any:
+            with tracer.call(name, context.invocation_metadata):
+                return await handle(data, context)
+
+        return traced
 
 
 class Call:

@@ -356,7 +356,8 @@ class Player:
         self._committing = True
         try:
             request = self._request(answer)
-            done = await carry_out(self._matches, self._match.id, request)
+            with self._matches.tracer.answer():
+                done = await carry_out(self._matches, self._match.id, request)
         except _HOLDS_NO_SEAT:
             self._woken.set()
             return

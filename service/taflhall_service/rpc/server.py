@@ -99,7 +99,7 @@ class Server:
         self._meter = meter
         self.accounts = accounts or Accounts(matches.store.accounts, limits, matches.store.now)
         admission = AdmissionControl(limits, self.accounts, proxied=proxied)
-        self.calls = CallHandlers(limits, meter, admission)
+        self.calls = CallHandlers(limits, meter, admission, matches.tracer)
         meter.gauge_from(
             "stream_lag_events", "Commands that the slowest watcher lacks", lambda: self.calls.lag
         )

@@ -21,6 +21,7 @@ from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.spectating.spectators import DELAYED_VIEWER, Spectators
 from taflhall_service.app.watching import cursor as watch
 from taflhall_service.app.watching.presence import Attendance
+from taflhall_service.observability.tracing import UNRECORDED, Span, Tracer
 from taflhall_service.rpc.call import Call
 from taflhall_service.rpc.live_feed import LiveFeed, LiveMessage
 from taflhall_service.rpc.messages import STATUSES, Writer, delay_of, kept
@@ -193,6 +194,13 @@ class Watching:
         return kept(entry.memo, key, build)
 
 
+def _delivery(tracer: Tracer, update: watch.Update, match_id: str) -> Span:
+    """Return the span of sending *update*, which is recorded for a change."""
+    if isinstance(update, watch.EntryAdded):
+        return tracer.delivery(update.entry, match_id)
+    return UNRECORDED
+
+
 async def follow(spectators: Spectators, writer: Writer, call: Call) -> None:
     """Serve WatchMatch."""
     request = call.request(pb.WatchMatchRequest)
@@ -244,7 +252,8 @@ async def follow(spectators: Spectators, writer: Writer, call: Call) -> None:
                 attendance.set(caller_or_spectator(call.identity, match).acting)
                 del match
             for update in updates:
-                await call.write(wants.write(update, update is updates[-1]))
+                with _delivery(matches.tracer, update, wants.id):
+                    await call.write(wants.write(update, update is updates[-1]))
                 if isinstance(update, watch.End):
                     call.ending = update.cause.name
                     return

@@ -39,6 +39,7 @@ from taflhall_service.app.ports.match_store import (
 from taflhall_service.app.watching.announcements import Announcements
 from taflhall_service.app.watching.channels import Channel, Hub
 from taflhall_service.app.watching.presence import Presence
+from taflhall_service.observability.tracing import Tracer
 
 _log = structlog.get_logger("matches")
 
@@ -56,6 +57,7 @@ class Matches:
         key: bytes,
         tables: int,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+        tracer: Tracer | None = None,
     ) -> None:
         self.store: Final = store
         self.hub: Final = hub
@@ -67,6 +69,7 @@ class Matches:
         """The secret that all servers over the store share."""
         self.random_bytes: Final = random_bytes
         """Draws the randomness and the keys of new matches."""
+        self.tracer: Final = tracer or Tracer()
         self._tables = tables
         self.presence: Final = Presence(store, hub, self.track)
         self._known: OrderedDict[str, Match] = OrderedDict()

@@ -133,18 +133,20 @@ async def act(matches: Matches, match_id: str, request: MatchRequest) -> Complet
 
 async def carry_out(matches: Matches, match_id: str, request: MatchRequest) -> Completion:
     """Carry out *request* in the caller's task, which must not be cancelled meanwhile."""
-    await matches.locks.acquire(match_id)
-    try:
-        match = await matches.cached_or_load(match_id)
-        for _ in range(MAX_ATTEMPTS):
-            done = await _attempt(matches, match, request)
-            if done is not None:
-                return done
-            matches.conflicts += 1
-            match = await matches.fresh(match_id)
-        raise Busy
-    finally:
-        matches.locks.release(match_id)
+    with matches.tracer.use_case(request) as span:
+        await matches.locks.acquire(match_id)
+        try:
+            match = await matches.cached_or_load(match_id)
+            span.concern(match.id)
+            for _ in range(MAX_ATTEMPTS):
+                done = await _attempt(matches, match, request)
+                if done is not None:
+                    return done
+                matches.conflicts += 1
+                match = await matches.fresh(match_id)
+            raise Busy
+        finally:
+            matches.locks.release(match_id)
 
 
 async def _attempt(matches: Matches, match: Match, request: MatchRequest) -> Completion | None:
@@ -210,8 +212,11 @@ async def _commit(
         change.frozen,
     )
     await _queue(matches, match, after, now)
-    result = await matches.store.commit(commit)
+    with matches.tracer.commit(match.id, after.revision) as span:
+        result = await matches.store.commit(commit)
+        span.end_with(result.status.name.lower())
     if result.status is CommitStatus.COMMITTED:
+        span.lead_to(change.entries)
         if change.match is not match:
             await _follow(matches, match, after, change.entries)
         level = matches.store.durability
