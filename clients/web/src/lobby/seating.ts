@@ -37,7 +37,7 @@ export async function openMatch({ bots = [], ...wanted }: Wanted): Promise<void>
 /** Sit down at an open match that fits, or at a new one, and go there. */
 export async function findMatch(wanted: Pick<Wanted, "setup" | "timeControl">): Promise<void> {
   const { setup, ...options } = wanted;
-  const found = await keepSeats(client.value.find(setup, playerName.value, options));
+  const found = await keepSeats(client.value.findMatch(setup, playerName.value, options));
   go({ screen: "match", id: found.id });
 }
 
