@@ -189,9 +189,7 @@ class ProcessPool(Generic[R]):
                     self.deaths += 1
                     _settle(job, WorkerLost())
                     kind, status = type(error).__name__, await self._end(number)
-                    _log.warning(
-                        "process_died", pool=self.name, user=job.user, kind=kind, status=status
-                    )
+                    _log.warning("process_died", pool=self.name, kind=kind, status=status)
                     continue
                 except asyncio.CancelledError:
                     _settle(job, WorkerLost())
