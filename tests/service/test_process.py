@@ -24,7 +24,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from taflhall.v1 import match_pb2, match_service_pb2_grpc
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_client.ports import free_port
-from tests.service.local_server import Table, bearer
+from tests.service.local_server import Table, answer_of, bearer
 from tests.service.processes import Process
 from tests.store.servers import SAFE, Valkey
 from tests.waiting import until, wait_until
@@ -312,8 +312,8 @@ async def test_metrics_and_reflection(processes, tmp_path):
 async def services(channel: grpc.aio.Channel) -> list[str]:
     connect: Any = reflection_pb2_grpc.ServerReflectionStub
     stub = connect(channel)
-    requests = [reflection_pb2.ServerReflectionRequest(list_services="")]
-    (answer,) = [answer async for answer in stub.ServerReflectionInfo(requests)]
+    request = reflection_pb2.ServerReflectionRequest(list_services="")
+    answer = await answer_of(stub.ServerReflectionInfo, request)
     return [service.name for service in answer.list_services_response.service]
 
 
