@@ -5,7 +5,6 @@ Such a change has no revision of its own, and another one may have come in its p
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -19,7 +18,7 @@ from taflhall_service.app.watching.cursor import Cursor, Heartbeat, Snapshot, Sn
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.delayed import DELAY, MARGIN, heard
 from tests.service.local_server import LocalServer, Table, bearer, open_server, refused
-from tests.service.test_watch import one_of, read_messages, watch
+from tests.service.test_watch import next_news, one_of, read_messages, watch
 from tests.service.timed_server import open_timed_server
 from tests.waiting import LIMIT_SECONDS, settle, until
 
@@ -96,12 +95,11 @@ async def test_an_answer_with_a_secret_that_was_lost_changes_nothing():
 async def causes_until(stream: Any, name: str) -> set[int]:
     """Read until the first seat is *name*'s; return the causes of the snapshots on the way."""
     causes = set()
-    async with asyncio.timeout(LIMIT_SECONDS):
-        while True:
-            snapshot = (await stream.read()).snapshot
-            causes.add(snapshot.cause)
-            if snapshot.match.seats[0].name == name:
-                return causes
+    while True:
+        snapshot = (await next_news(stream)).snapshot
+        causes.add(snapshot.cause)
+        if snapshot.match.seats[0].name == name:
+            return causes
 
 
 @pytest.mark.parametrize("other", [True, False])
@@ -138,7 +136,7 @@ async def test_a_token_of_the_seats_as_they_are_brings_nothing_again():
         await settle()
         await hand_over_second(one, table)
         for stream in streams:
-            (message,) = await read_messages(stream, 1)
+            message = await next_news(stream)
             assert message.snapshot.match.seats[1].name == "Deputy"
 
 

@@ -15,6 +15,7 @@ from taflhall_service.app.model.limits import looks_like
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.local_server import LocalServer, Table, bearer, limits, open_server, refused
 from tests.service.test_matches import setup
+from tests.service.test_watch import next_news
 from tests.stopwatch import Stopwatch
 
 BOT = match_pb2.SEAT_KIND_BOT
@@ -395,7 +396,7 @@ async def test_a_resumed_stream_shows_that_the_seats_have_changed(server):
     await server.match.StartMatch(pb.StartMatchRequest(match_id=match_id), metadata=bearer(creator))
     request = pb.WatchMatchRequest(match_id=match_id, resume_token=before)
     stream = server.match.WatchMatch(request)
-    first = await asyncio.wait_for(stream.read(), 60)
+    first = await next_news(stream)
     assert first.snapshot.cause == pb.SNAPSHOT_CAUSE_SEATS_CHANGED
     assert first.snapshot.match.status == match_pb2.MATCH_STATUS_PLAYING
     stream.cancel()
@@ -405,13 +406,13 @@ async def test_a_resumed_stream_shows_that_the_seats_have_changed(server):
     await hand_over(table, person)
     request.resume_token = first.resume_token
     stream = server.match.WatchMatch(request)
-    assert (await stream.read()).HasField("change")  # what happened comes first, once
-    last = await asyncio.wait_for(stream.read(), 60)
+    assert (await next_news(stream)).HasField("change")  # what happened comes first, once
+    last = await next_news(stream)
     assert last.snapshot.match.seats[person].deputy
     stream.cancel()
     request.resume_token = last.resume_token
     stream = server.match.WatchMatch(request)
     await table.get(None)
-    silence = asyncio.ensure_future(stream.read())
+    silence = asyncio.ensure_future(next_news(stream))
     assert not (await asyncio.wait({silence}, timeout=0.3))[0]
     stream.cancel()

@@ -43,6 +43,15 @@ async def read_messages(
         return [await stream.read() for _ in range(number)]
 
 
+async def next_news(stream: Any) -> pb.WatchMatchResponse:
+    """Return the next message that is no heartbeat; a resumed stream begins with one."""
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while True:
+            message: pb.WatchMatchResponse = await stream.read()
+            if not message.HasField("heartbeat"):
+                return message
+
+
 async def play_out(table: Table) -> int:
     revision = 0
     while True:
