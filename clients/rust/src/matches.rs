@@ -188,6 +188,7 @@ impl Match {
         let request = v1::GetMatchRecordRequest {
             match_id: self.id.clone(),
             language: self.language(),
+            ..Default::default()
         };
         let reply: v1::GetMatchRecordResponse = self.call("GetMatchRecord", &request).await?;
         Ok(reply.record.unwrap_or_default())
