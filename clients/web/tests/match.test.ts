@@ -32,9 +32,10 @@ test.concurrent.each(GAMES)("a whole match of %s", { timeout: 600_000 }, async (
   const phone = await open(page.url(), { ...PHONE, language: "de", scheme: "dark" });
   await phone.page.locator(".table-screen [data-spot]").first().waitFor();
   await phone.picture(`${game}-phone-de-dark`, true);
+  const choose = chooser();
   let answered = 0;
   while ((await turn(page)) === "decide") {
-    await answer(page, answered, answered < ON_BOARD);
+    await answer(page, choose, answered < ON_BOARD);
     answered += 1;
     if (answered === 30) await person.picture(`${game}-middle`);
     if (answered > MOST) throw new Error("the match does not end");
@@ -52,8 +53,17 @@ async function turn(page: Page): Promise<"decide" | "over"> {
   return (await over.isVisible()) ? "over" : "decide";
 }
 
-/** Answer the pending decision, with an option by the *number* of the answer: on the board if that can be. */
-async function answer(page: Page, number: number, onBoard: boolean): Promise<void> {
+/** Return what draws a number below another, the same ones each time: random play always comes to an end. */
+function chooser(): (below: number) => number {
+  let state = 1;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 16) % below;
+  };
+}
+
+/** Answer the pending decision with an option that *choose* draws: on the board if that can be. */
+async function answer(page: Page, choose: (below: number) => number, onBoard: boolean): Promise<void> {
   const dialog = page.locator("dialog[open].form-dialog");
   if (await dialog.isVisible()) await page.keyboard.press("Escape");
   const before = await page.locator(".asked").textContent();
@@ -62,7 +72,7 @@ async function answer(page: Page, number: number, onBoard: boolean): Promise<voi
   const options = page.locator(".options button.option:enabled");
   const count = await options.count();
   if (count > 0 && (await page.locator(".asked").textContent()) === before) {
-    const option = options.nth((number * 7) % count);
+    const option = options.nth(choose(count));
     await option.click({ timeout: 5000 }).catch(() => undefined); // it may be gone by now
   }
 }
