@@ -94,7 +94,7 @@ async def test_an_answer_with_a_secret_that_was_lost_changes_nothing():
 
 async def causes_until(stream: Any, name: str) -> set[int]:
     """Read until the first seat is *name*'s; return the causes of the snapshots on the way."""
-    causes = set()
+    causes: set[int] = set()
     while True:
         snapshot = (await next_news(stream)).snapshot
         causes.add(snapshot.cause)
