@@ -118,14 +118,19 @@ impl Client {
         let mut request = self.authorized(request, secret)?;
         request.set_timeout(limit);
         let place = self.place();
+        let begin = Instant::now();
         let outcome = timeout(limit, self.exchange(path.clone(), request)).await;
-        let silent = |_| {
+        let silent = || {
             self.leave(place);
             Error::local(Code::DeadlineExceeded, "no answer came in time")
         };
-        outcome
-            .map_err(silent)?
-            .map_err(|status| self.error(status, place))
+        match outcome {
+            Ok(Ok(reply)) => Ok(reply),
+            // the timer of tonic for the same time may be the first
+            Ok(Err(status)) if is_expired(&status) && begin.elapsed() >= limit => Err(silent()),
+            Ok(Err(status)) => Err(self.error(status, place)),
+            Err(_) => Err(silent()),
+        }
     }
 
     async fn exchange(&self, path: PathAndQuery, request: Request<Bytes>) -> Result<Bytes, Status> {
@@ -141,6 +146,10 @@ impl Client {
             .map_err(|fault| Status::from_error(fault.into()))?;
         Ok(grpc)
     }
+}
+
+fn is_expired(status: &Status) -> bool {
+    matches!(status.code(), Code::DeadlineExceeded | Code::Cancelled)
 }
 
 fn path_of(method: &str) -> Result<PathAndQuery, Status> {
