@@ -19,7 +19,7 @@ from taflhall_engine.champions.rules.base import ChampionsDecision
 from taflhall_engine.champions.scoring import destiny_scores, enemies_of, sets_of
 from taflhall_engine.champions.table import ChampionsTable, turn_order
 from taflhall_engine.champions.view import Score
-from taflhall_engine.kernel.agenda import Command, Step, schedule
+from taflhall_engine.kernel.agenda import SPECTATOR, Command, Step, schedule
 from taflhall_engine.kernel.game import Result, ScoreLine
 
 REASON: Final = "last_round"
@@ -91,14 +91,10 @@ class FinalScoring(Step[ChampionsTable]):
 
     def run(self, s: ChampionsTable) -> None:
         seats = range(len(s.clans))
-        destinies = [0 for _ in seats]
         for seat in seats:
             for destiny in s.clans[seat].destinies:
                 reveal_destiny(s, seat, destiny)
-                given = destiny_scores(s, seat, destiny)
-                for other in seats:
-                    destinies[other] += given[other]
-        s.scores = [score_of(s, seat, destinies[seat]) for seat in seats]
+        s.scores = scores_now(s, SPECTATOR)
         if s.journal is not None:
             for seat in seats:
                 score = s.scores[seat]
@@ -127,6 +123,23 @@ def reveal_destiny(s: ChampionsTable, seat: int, destiny: int) -> None:
         clan.shown |= 1 << destiny
         if s.journal is not None:
             s.journal.append(DestinyShown("CM-12.2", seat, destiny))
+
+
+def scores_now(s: ChampionsTable, viewer: int) -> list[Score]:
+    """CM-12.9 Return each seat's score if it were counted now.
+
+    Destinies count as far as *viewer* knows them: its own, and those that have been shown.
+    """
+    seats = range(len(s.clans))
+    destinies = [0 for _ in seats]
+    for seat in seats:
+        clan = s.clans[seat]
+        for destiny in clan.destinies:
+            if seat == viewer or clan.shown >> destiny & 1:
+                given = destiny_scores(s, seat, destiny)
+                for other in seats:
+                    destinies[other] += given[other]
+    return [score_of(s, seat, destinies[seat]) for seat in seats]
 
 
 def score_of(s: ChampionsTable, seat: int, destinies: int) -> Score:
@@ -184,21 +197,8 @@ def lines_of(score: Score) -> list[ScoreLine]:
 
 
 def projected_lines(s: ChampionsTable, viewer: int) -> list[list[ScoreLine]]:
-    """CM-12 Return the parts of each seat's score if it were counted now.
-
-    Destinies count as far as *viewer* knows them: its own, and those that have been shown.
-    """
-    seats = range(len(s.clans))
-    destinies = [0 for _ in seats]
-    for seat in seats:
-        clan = s.clans[seat]
-        for destiny in clan.destinies:
-            if seat == viewer or clan.shown >> destiny & 1:
-                given = destiny_scores(s, seat, destiny)
-                for other in seats:
-                    destinies[other] += given[other]
-    scores = s.scores or [score_of(s, seat, destinies[seat]) for seat in seats]
-    return [lines_of(score) for score in scores]
+    """CM-12 Return the parts of each seat's score if it were counted now, as *viewer* knows it."""
+    return [lines_of(score) for score in s.scores or scores_now(s, viewer)]
 
 
 def result(s: ChampionsTable) -> Result | None:
