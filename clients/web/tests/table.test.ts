@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
 
 import { useBrowser } from "./kit/browser";
@@ -16,6 +17,16 @@ const SETUPS = {
   yggdrasil: { game: "yggdrasil", yggdrasil: { furious: 1 } },
   champions: { game: "champions" },
 };
+
+/** Resign for the seat of the page, and return the file of the record that the page saves then. */
+async function resignAndSave(page: Page): Promise<string> {
+  await page.getByText("Undo, hand over, resign").click();
+  await page.getByRole("button", { name: "Resign", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save the record" }).click();
+  return (await saved).path();
+}
 
 describe("choosing", () => {
   test("a lit thing on the board shows its options, and a second click on it answers", async () => {
@@ -192,12 +203,7 @@ describe("a record", () => {
     const person = await table.seat(open, await table.decider());
     const { page } = person;
     await table.playOn(30);
-    await page.getByText("Undo, hand over, resign").click();
-    await page.getByRole("button", { name: "Resign", exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
-    const saved = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save the record" }).click();
-    const file = await (await saved).path();
+    const file = await resignAndSave(page);
     expect(taflhall("verify", file)).toMatch(/^verified: Champions of Midgard/m);
     const exported = join(dirname(file), "exported.json");
     taflhall("record", "export", address, table.id, "--out", exported);
@@ -234,12 +240,7 @@ describe("a record", () => {
       await choose(page);
     }
     await expect.poll(() => table.revision()).toBeGreaterThan(0);
-    await page.getByText("Undo, hand over, resign").click();
-    await page.getByRole("button", { name: "Resign", exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
-    const saved = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save the record" }).click();
-    const file = await (await saved).path();
+    const file = await resignAndSave(page);
     const guest = await open(`${url}/#/record`);
     await guest.page.locator("input[type=file]").setInputFiles(file);
     await guest.page.locator(".table-board [data-spot]").first().waitFor();
