@@ -95,7 +95,7 @@ def forgets_deadlines(_: Any) -> None:
 
 
 def replays_wrongly(difference: str) -> None:
-    """The self-check of this server finds a *difference* in every match, though there is none."""
+    """Let the self-check of this server report *difference* in every match."""
     from taflhall_service.app.jobs import self_check
     from taflhall_service.app.jobs.integrity import IntegrityError
 

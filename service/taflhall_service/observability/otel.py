@@ -94,7 +94,7 @@ class _Call(_Recorded):
 
 
 def _code_of(outcome: str) -> str:
-    """Return the status code of an outcome; an exception that is no reason is a fault."""
+    """Return the status code of an outcome: ``INTERNAL`` without a reason of the contract."""
     if outcome in ("OK", "CANCELLED"):
         return outcome
     return REASONS[outcome].code if outcome in REASONS else "INTERNAL"

@@ -75,7 +75,7 @@ def _histograms(samples: Iterable[Sample], start: int, now: int) -> Iterable[His
 
 
 class MetricPusher:
-    """Sends the metrics of *registry* every so many *seconds*, and once more at the end."""
+    """Sends the metrics of *registry* at intervals of *seconds*, and once more at the end."""
 
     def __init__(
         self,

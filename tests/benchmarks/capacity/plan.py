@@ -1,4 +1,4 @@
-"""How many servers and shards so many people need, what that costs, and what is full first."""
+"""Servers and shards for a number of people, their price, and the resource that is full first."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def table(figures: Figures) -> str:
         ("archive after a year, $", [f"{bill.archive:,.0f}" for bill in bills]),
         ("**together, $ a month**", [f"**{bill.total:,.0f}**" for bill in bills]),
         ("full first", [name for name, _ in limits]),
-        ("at so many people", [f"{people:,}" for _, people in limits]),
+        ("full with people on line", [f"{people:,}" for _, people in limits]),
     ]
     lines = [
         "| people on line | " + " | ".join(f"{people:,}" for people in ORDERS) + " |",

@@ -182,7 +182,7 @@ class Cluster:
         await source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", await _id_of(target))
 
     async def move_keys(self, slot: int, source: Store, target: Store, most: int = 10) -> bool:
-        """Move at most so many keys of an open slot; return whether there were any."""
+        """Move at most *most* keys of an open slot; return whether it had any."""
         keys = await source.ask("CLUSTER", "GETKEYSINSLOT", slot, most)
         if keys:
             await source.ask("MIGRATE", HOST, target.port, "", 0, 5000, "KEYS", *keys)

@@ -71,7 +71,7 @@ class Kills(Plays):
 
 
 class Killed(Plays):
-    """Is killed once: whoever has made the file *mark* does it no more."""
+    """Kills its process once: never again when the file *mark* exists."""
 
     def __init__(self, game: Any, seed: int = 0, mark: str = "") -> None:
         super().__init__(game, seed)
