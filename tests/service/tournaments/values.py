@@ -48,7 +48,8 @@ class Office:
 
     def __init__(self) -> None:
         self.process = Process()
-        self.accounts = self.process.store.accounts = Contended()
+        self.accounts = Contended()
+        self.process.memory.accounts = self.process.store.accounts = self.accounts
         self.matches: Matches = self.process.matches
         self.tournaments = Tournaments(self.matches)
 
