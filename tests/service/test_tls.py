@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import trustme
 
 from taflhall_client import errors
 from taflhall_client.admin import Admin
@@ -29,33 +28,9 @@ from taflhall_service.rpc.admin_server import AdminServer
 from taflhall_service.rpc.server import Server
 from taflhall_service.rpc.tls import BadCertificate, Tls, tls_of
 from taflhall_service.settings import read_settings
+from tests.papers import Papers
 from tests.service.local_server import LocalServer, open_server
 from tests.waiting import LIMIT_SECONDS
-
-
-class Papers:
-    """An authority, and files of what it has signed."""
-
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir()
-        self._authority = trustme.CA()
-        self._folder = folder
-        self.ca = folder / "ca.pem"
-        self._authority.cert_pem.write_to_path(str(self.ca))
-
-    def issue(self, *names: str) -> tuple[Path, Path]:
-        """Return files of a certificate for *names* and its key."""
-        leaf = self._authority.issue_cert(*names)
-        cert, key = self._folder / f"{names[0]}.pem", self._folder / f"{names[0]}.key"
-        leaf.cert_chain_pems[0].write_to_path(str(cert))
-        leaf.private_key_pem.write_to_path(str(key))
-        return cert, key
-
-    def server(self, mutual: bool = False) -> Tls:
-        return Tls(*self.issue("127.0.0.1"), self.ca if mutual else None)
-
-    def client(self) -> TLS:
-        return TLS(self.ca, *self.issue("bob@example.org"))
 
 
 @pytest.fixture

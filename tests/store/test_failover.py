@@ -50,6 +50,19 @@ async def test_what_a_copy_confirmed_survives_a_failover(tmp_path):
         await asyncio.to_thread(child.stop)
 
 
+async def test_a_dead_sentinel_and_a_silent_one_are_passed_over(tmp_path):
+    address, children = await asyncio.to_thread(servers.sentinels, tmp_path)
+    dead, silent = children[2:4]
+    dead.kill()
+    silent.freeze()
+    store = await open_store(address, Durability.DISK)
+    match_id = name()
+    assert (await store.commit(creation(match_id))).status is CommitStatus.COMMITTED
+    await store.close()
+    for child in children:
+        await asyncio.to_thread(child.stop)
+
+
 async def until_it_answers(call: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
     answers: list[Any] = []
 

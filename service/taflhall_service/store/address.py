@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final, cast
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 import redis.asyncio
 import redis.exceptions as ex
 from redis.asyncio.cluster import ClusterNode, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
-from redis.backoff import ExponentialBackoff
+from redis.backoff import ExponentialBackoff, NoBackoff
 
 from taflhall_service.app.ports.match_store import Durability, MatchStore
 from taflhall_service.app.ports.record_archive import RecordArchive
@@ -28,11 +28,14 @@ from taflhall_service.store.redis.transports import ClusterTransport, SingleNode
 STORES: Final = {
     "memory:": "in this process, for tests and for trying out",
     "embedded:DIR": "an embedded Valkey that keeps its data in DIR",
-    "redis://HOST:PORT[/DB]": "one Redis; also rediss:// (TLS) and unix://PATH",
-    "redis+sentinel://H:P,H:P/MASTER": "the primary that the Sentinels name",
-    "redis+cluster://H:P[,H:P]": "a cluster",
+    "redis://HOST:PORT[/DB]": "one Redis, or over TLS rediss://; also unix://PATH",
+    "redis+sentinel://H:P,H:P/MASTER": "the primary that the Sentinels name, or rediss+sentinel://",
+    "redis+cluster://H:P[,H:P]": "a cluster, or rediss+cluster://",
 }
 """The addresses of stores, and their meaning."""
+
+TLS_FILES: Final = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
+"""Options of an address with TLS: files of the authority, and of a client's certificate and key."""
 
 MAX_PORT: Final = 65535
 
@@ -69,9 +72,9 @@ async def open_store(
         return await _single(client, guard, metrics, embedded.stop)
     if kind in ("redis", "rediss", "unix"):
         return await _single(_client(address, guard), guard, metrics)
-    if kind == "redis+sentinel":
+    if kind in ("redis+sentinel", "rediss+sentinel"):
         return await _single(_behind_sentinels(urlsplit(address), guard), guard, metrics)
-    if kind == "redis+cluster":
+    if kind in ("redis+cluster", "rediss+cluster"):
         return await _cluster(urlsplit(address), guard, metrics)
     raise BadAddress(
         f"{without_credentials(address)!r} is not a store: use one of {', '.join(STORES)}"
@@ -150,9 +153,13 @@ def _behind_sentinels(url: SplitResult, guard: StoreGuard) -> RedisClient:
     if not name:
         raise BadAddress("a Sentinel address ends with the name of the primary: .../MASTER")
     options = _options(url)
-    sentinels: Any = Sentinel(  # type: ignore[no-untyped-call]
-        _hosts(url), socket_timeout=1.0, socket_connect_timeout=1.0
-    )
+    asked = {
+        "socket_timeout": 1.0,
+        "socket_connect_timeout": 1.0,
+        "retry": Retry(NoBackoff(), 0),  # the next Sentinel is asked instead
+        **_tls(url),
+    }
+    sentinels: Any = Sentinel(_hosts(url), sentinel_kwargs=asked)  # type: ignore[no-untyped-call]
     primary: RedisClient = sentinels.master_for(
         name, redis_connect_func=guard.on_connect, **options
     )
@@ -197,7 +204,18 @@ def _options(url: SplitResult | None = None) -> dict[str, Any]:
         user, _, password = url.netloc.rpartition("@")[0].partition(":")
         if password:
             options |= {"username": unquote(user) or None, "password": unquote(password)}
+        options |= _tls(url)
     return options
+
+
+def _tls(url: SplitResult) -> dict[str, Any]:
+    """Return how the hosts of *url* are reached: with TLS if its scheme says so."""
+    given = dict(parse_qsl(url.query, keep_blank_values=True))
+    secure = url.scheme.startswith("rediss+")
+    if not given.keys() <= (set(TLS_FILES) if secure else set()):
+        known = f"no options but {', '.join(TLS_FILES)}" if secure else "no options"
+        raise BadAddress(f"{url.scheme}:// takes {known}")
+    return {"ssl": True, **given} if secure else {}
 
 
 _RETRIED: Final[list[type[Exception]]] = [ex.ConnectionError, ex.TimeoutError, ex.ReadOnlyError]
