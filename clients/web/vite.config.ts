@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vite";
 
-import { slimErrors } from "./slim_errors.ts";
+import { compactDescriptors } from "./compact_descriptors.ts";
 
 const SDK = fileURLToPath(new URL("../typescript/src", import.meta.url));
 /** The web port of the server that `npm run dev` calls. */
@@ -22,7 +22,7 @@ const sdk: Plugin = {
 
 export default defineConfig({
   base: "./",
-  plugins: [sdk, slimErrors],
+  plugins: [sdk, compactDescriptors],
   resolve: {
     // The SDK's sources use the packages of this folder.
     dedupe: ["@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web"],
