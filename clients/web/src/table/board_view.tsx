@@ -1,11 +1,11 @@
 /** The board of a game, with movement, and the card of the thing that the pointer is over. */
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { BoardProps, GameBoard, Spot } from "../boards";
 import { boardOf } from "../boards";
 import { calm } from "../app/theme";
 import type { Places } from "./animation";
-import { animate, elementAt, placesOf } from "./animation";
+import { NO_PLACES, animate, elementAt, placesOf } from "./animation";
 import { Card } from "./thing";
 
 const LONG_PRESS_MS = 500;
@@ -33,7 +33,7 @@ export function BoardView(
 ) {
   const { drawing, revision, touched, ...board } = props;
   const place = useRef<HTMLDivElement>(null);
-  const before = useRef<Places>(new Map());
+  const before = useRef<Places>(NO_PLACES);
   const drawn = useRef(revision);
   const [inspected, setInspected] = useState<Spot>();
   const isTouched = useLongPress(place, setInspected);
@@ -46,12 +46,25 @@ export function BoardView(
     animate(before.current, place.current, touched);
   }, [revision]);
 
-  const card = inspected === undefined ? undefined : drawing.card(inspected, board.view, board.components);
+  const { view, components, names, decision, live, marked, chosen } = board;
+  const onSpot = useRef(board.onSpot);
+  onSpot.current = board.onSpot;
   const { Board } = drawing;
+  const shown = useMemo(
+    () => (
+      <Board
+        {...board}
+        onSpot={(spot) => onSpot.current(spot)}
+        onInspect={(spot) => isTouched.current || setInspected(spot)}
+      />
+    ), // the same object is not compared with what stands there
+    [Board, view, components, names, decision, live, marked, chosen],
+  );
+  const card = inspected === undefined ? undefined : drawing.card(inspected, view, components);
   return (
     <div class="table-board" ref={place}>
-      <Board {...board} onInspect={(spot) => isTouched.current || setInspected(spot)} />
-      {card && inspected !== undefined && inspected !== board.chosen && (
+      {shown}
+      {card && inspected !== undefined && inspected !== chosen && (
         <div class="thing-popover" role="tooltip" style={besides(place.current, inspected)}>
           <Card card={card} withRules={false} />
         </div>

@@ -62,6 +62,7 @@ export function useChoosing(
     return new Map(options.map((one) => [one, one.command ? spotsOf(one.command) : []] as const));
   }, [decision, view]);
   const live = useMemo(() => new Set([...spots.values()].flat()), [spots]);
+  const marked = useMemo(() => new Set(lookedAt && spots.get(lookedAt)), [lookedAt, spots]);
   const at = (spot: Spot): Option[] =>
     decision?.options.filter((option) => spots.get(option)?.includes(spot)) ?? [];
 
@@ -91,7 +92,7 @@ export function useChoosing(
     decision,
     shown: isLive ? at(thing) : (decision?.options ?? []),
     live,
-    marked: new Set(lookedAt && spots.get(lookedAt)),
+    marked,
     thing,
     isLive,
     chooseThing(spot) {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { GetMatchViewResponse } from "taflhall/gen/v1/match_service";
 
 import type { TableSession } from "./model/session";
@@ -12,13 +12,19 @@ export function useMoment(
   revision: number | undefined,
   seat: number | undefined,
 ): GetMatchViewResponse | undefined {
-  const [moment, setMoment] = useState<GetMatchViewResponse>();
+  const moment = useRef<GetMatchViewResponse | undefined>(undefined);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  if (revision === undefined) moment.current = undefined;
   useEffect(() => {
-    if (revision === undefined) return setMoment(undefined);
+    if (revision === undefined) return;
     let isWanted = true;
     const timer = setTimeout(() => {
       session.moments.at(revision).then(
-        (found) => isWanted && setMoment(found),
+        (found) => {
+          if (!isWanted) return;
+          moment.current = found;
+          redraw(undefined);
+        },
         () => undefined, // the table says that the connection is lost
       );
     }, REST_MS);
@@ -27,5 +33,5 @@ export function useMoment(
       clearTimeout(timer);
     };
   }, [session, revision, seat]);
-  return moment;
+  return moment.current;
 }

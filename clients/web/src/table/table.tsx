@@ -1,12 +1,12 @@
 /** The board, and beside it what is asked and what else there is to know. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { GetGameResponse } from "taflhall/gen/v1/catalog_service";
 import type { GetMatchViewResponse } from "taflhall/gen/v1/match_service";
 import type { Command, View } from "taflhall/gen/v1/table";
 
 import type { GameBoard, Spot } from "../boards";
-import { text } from "../texts";
+import { language, text } from "../texts";
 import { BoardView } from "./board_view";
 import type { Choosing } from "./choosing";
 import { useChoosing } from "./choosing";
@@ -41,6 +41,10 @@ export function Table(props: TableProps) {
   const { state } = situation;
   const choosing = useChoosing(session, situation, drawing, components, view, isPast);
   const { decision, live, marked, thing, form } = choosing;
+  const names = useMemo(
+    () => state.match?.seats.map((_, seat) => nameOfSeat(state, seat)) ?? [],
+    [state.match, language.value],
+  );
   const now = useRef<HTMLElement>(null);
   const [isFolded, setFolded] = useState(false);
   useEffect(() => {
@@ -55,7 +59,7 @@ export function Table(props: TableProps) {
         touched={touched.flatMap(choosing.spotsOf)}
         view={view}
         components={components}
-        names={state.match?.seats.map((_, seat) => nameOfSeat(state, seat)) ?? []}
+        names={names}
         decision={decision}
         live={situation.isSending ? NOTHING : live}
         marked={marked}
