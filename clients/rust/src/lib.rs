@@ -38,6 +38,7 @@
 //! too. For a deadline of one's own there is `tokio::time::timeout`.
 
 mod address;
+mod analysis;
 mod bot;
 mod call;
 mod client;
@@ -59,6 +60,7 @@ mod updates;
 mod values;
 mod watch;
 
+pub use analysis::Analysis;
 pub use bot::{Bot, RandomBot};
 pub use client::{Client, ClientBuilder};
 pub use create::Create;

@@ -13,9 +13,14 @@ import type { TaflhallError } from "./errors.js";
 import { fromCall, hasReason } from "./errors.js";
 import { CatalogService } from "./gen/taflhall/v1/catalog_service_pb.js";
 import type { Game } from "./gen/taflhall/v1/catalog_service_pb.js";
+import { EngineService } from "./gen/taflhall/v1/engine_service_pb.js";
+import type {
+  AnalyseRecordRequestSchema as AnalyseSchema,
+  JudgedDecision,
+} from "./gen/taflhall/v1/engine_service_pb.js";
 import { FindMatchRequestSchema, LobbyService } from "./gen/taflhall/v1/lobby_service_pb.js";
 import type { FindMatchRequestSchema as FindSchema } from "./gen/taflhall/v1/lobby_service_pb.js";
-import type { Match as MatchMessage } from "./gen/taflhall/v1/match_pb.js";
+import type { Match as MatchMessage, MatchRecord } from "./gen/taflhall/v1/match_pb.js";
 import { CreateMatchRequestSchema, MatchService } from "./gen/taflhall/v1/match_service_pb.js";
 import type {
   CreateMatchRequestSchema as CreateSchema,
@@ -158,6 +163,23 @@ export class Client {
       yield* page.matches;
       pageToken = page.nextPageToken;
     } while (pageToken);
+  }
+
+  /**
+   * Yield what the decisions of a finished match were worth, in order, each as the server judges it.
+   * A call judges `pageSize` of them, usually one, which takes about a second.
+   */
+  async *analyse(
+    record: MatchRecord,
+    options: Fields<typeof AnalyseSchema, "record"> & CallOptions = {},
+  ): AsyncGenerator<JudgedDecision> {
+    const { signal, ...fields } = options;
+    const request = { language: this.language, pageSize: 1, ...fields, record };
+    do {
+      const page = await this.call(EngineService.method.analyseRecord, request, { signal });
+      yield* page.decisions;
+      request.firstRevision = page.nextRevision;
+    } while (request.firstRevision);
   }
 
   /** Announce a tournament of matches with this setup; for accounts that host. */

@@ -10,6 +10,8 @@ export type { Bot, Choice, PlayOptions } from "./play.js";
 export type { Timing } from "./timing.js";
 export { Tournament } from "./tournament.js";
 export type { Update } from "./watch.js";
+export { AnswerGrade } from "./gen/taflhall/v1/engine_service_pb.js";
+export type { JudgedDecision } from "./gen/taflhall/v1/engine_service_pb.js";
 export { MatchStatus, Reaction } from "./gen/taflhall/v1/match_pb.js";
 export { TournamentFormat, TournamentStatus } from "./gen/taflhall/tournament/v1/tournament_service_pb.js";
 export { SnapshotCause, StreamEndCause } from "./gen/taflhall/v1/match_service_pb.js";

@@ -8,6 +8,7 @@ import type { DescMethodServerStreaming, DescMethodUnary, JsonObject, JsonValue 
 
 import type { Bot, Client, Decision, Match, Update } from "taflhall/node";
 import {
+  AnswerGrade,
   MatchStatus,
   Reaction,
   SnapshotCause,
@@ -208,6 +209,21 @@ const operations: Record<string, Operation> = {
     const reaction = Reaction[given["reaction"] as keyof typeof Reaction] ?? Reaction.UNSPECIFIED;
     await matchOf(given).react(reaction, { signal });
     return {};
+  },
+  async analyse(given, _, signal) {
+    const record = (await matchOf(given).record({ signal }))!;
+    const { first_revision: firstRevision = 0, iterations = 0, trials = 0, most } = given;
+    const decisions = [];
+    for await (const { revision, seat, grade } of clientOf(given).analyse(record, {
+      firstRevision,
+      iterations,
+      trials,
+      signal,
+    })) {
+      decisions.push({ revision, seat, grade: nameIn(AnswerGrade, grade) });
+      if (decisions.length === most) break;
+    }
+    return { decisions };
   },
   async tournament(given, _, signal) {
     const { action, name, account } = given;

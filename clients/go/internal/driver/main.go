@@ -81,6 +81,10 @@ type arguments struct {
 	Tournament string   `json:"tournament"`
 	Action     string   `json:"action"`
 	Account    string   `json:"account"`
+	First      int32    `json:"first_revision"`
+	Iterations int32    `json:"iterations"`
+	Trials     int32    `json:"trials"`
+	Most       int      `json:"most"`
 	Games      []string `json:"games"`
 	MaxMatches *int     `json:"max_matches"`
 	Mode       string   `json:"mode"`
@@ -106,7 +110,8 @@ var operations = map[string]func(*driver, context.Context, *arguments, event) (o
 	"get": (*driver).get, "submit": (*driver).submit, "explain": (*driver).explain,
 	"watch": (*driver).watch, "play": (*driver).play, "play_all": (*driver).playAll,
 	"watch_lobby": (*driver).watchLobby, "resign": (*driver).resign, "add_bot": (*driver).addBot,
-	"rematch": (*driver).rematch, "react": (*driver).react, "tournament": (*driver).tournament,
+	"rematch": (*driver).rematch, "react": (*driver).react, "analyse": (*driver).analyse,
+	"tournament":         (*driver).tournament,
 	"tournament_matches": (*driver).tournamentMatches, "standings": (*driver).standings,
 	"watch_tournament": (*driver).watchTournament,
 	"cancel":           (*driver).cancel, "bench": (*driver).bench,

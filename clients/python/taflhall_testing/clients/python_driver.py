@@ -11,6 +11,7 @@ import random
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import aclosing
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -248,6 +249,18 @@ class PythonDriver:
     async def react(self, tell: Tell, given: Data) -> Data:
         await self._match(given).react(Reaction[given.get("reaction", "UNKNOWN")])
         return {}
+
+    async def analyse(self, tell: Tell, given: Data) -> Data:
+        record = await self._match(given).record()
+        effort = {k: given[k] for k in ("first_revision", "iterations", "trials") if k in given}
+        decisions: list[Data] = []
+        async with aclosing(self._client(given).analyse(record, **effort)) as judged:
+            async for answer in judged:
+                line = {"revision": answer.revision, "seat": answer.seat}
+                decisions.append({**line, "grade": answer.grade.name})
+                if len(decisions) == given["most"]:
+                    break
+        return {"decisions": decisions}
 
     async def tournament(self, tell: Tell, given: Data) -> Data:
         tournaments, number = self._client(given).tournaments, given.get("tournament", "")

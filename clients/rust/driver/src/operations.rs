@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use taflhall::v1::watch_match_response::Update;
 use taflhall::v1::{
-    Command, Decision, DecisionAnswer, MatchStatus, PlayPrompt, ProposalPolicy, Reaction, Refusal,
-    SnapshotCause,
+    AnalyseRecordRequest, Command, Decision, DecisionAnswer, MatchStatus, PlayPrompt,
+    ProposalPolicy, Reaction, Refusal, SnapshotCause,
 };
 use taflhall::{Bot, BoxError, Client, Error, Match, RandomBot, tls_from_files};
 
@@ -15,7 +15,7 @@ use crate::Driver;
 use crate::arguments::{Arguments, Tls};
 use crate::{bench, protojson, tournaments};
 
-pub const OPERATIONS: [&str; 23] = [
+pub const OPERATIONS: [&str; 24] = [
     "connect",
     "close",
     "call",
@@ -33,6 +33,7 @@ pub const OPERATIONS: [&str; 23] = [
     "add_bot",
     "rematch",
     "react",
+    "analyse",
     "tournament",
     "standings",
     "tournament_matches",
@@ -82,6 +83,7 @@ pub async fn operate(driver: &Driver, given: &Arguments, tell: &impl Tell) -> Ou
         "add_bot" => Ok(brief(&hosted.add_bot(&given.bot, given.seat).await?)),
         "rematch" => rematch(&hosted).await,
         "react" => react(&hosted, given).await,
+        "analyse" => analyse(&client, &hosted, given).await,
         "tournament" => tournaments::act(&client, given).await,
         "standings" => tournaments::standings(&client, given).await,
         "tournament_matches" => tournaments::matches(&client, given).await,
@@ -89,6 +91,25 @@ pub async fn operate(driver: &Driver, given: &Arguments, tell: &impl Tell) -> Ou
         "bench" => bench::bench(&client, given).await,
         other => Err(format!("there is no operation {other}").into()),
     }
+}
+
+async fn analyse(client: &Client, hosted: &Match, given: &Arguments) -> Outcome {
+    let mut analysis = client.analyse(AnalyseRecordRequest {
+        record: Some(hosted.record().await?),
+        first_revision: given.first_revision,
+        iterations: given.iterations,
+        trials: given.trials,
+        ..Default::default()
+    });
+    let mut decisions = Vec::new();
+    while decisions.len() < given.most {
+        let Some(judged) = analysis.next().await.transpose()? else {
+            break;
+        };
+        let grade = judged.grade().as_str_name().replace("ANSWER_GRADE_", "");
+        decisions.push(json!({"revision": judged.revision, "seat": judged.seat, "grade": grade}));
+    }
+    Ok(json!({"decisions": decisions}))
 }
 
 fn connect(driver: &Driver, given: &Arguments) -> Outcome {

@@ -20,6 +20,7 @@ import io.grpc.stub.ClientCalls;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -28,20 +29,25 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.taflhall.tournament.v1.CreateTournamentRequest;
 import org.taflhall.tournament.v1.ListTournamentsRequest;
 import org.taflhall.tournament.v1.ListTournamentsResponse;
 import org.taflhall.tournament.v1.TournamentServiceGrpc;
+import org.taflhall.v1.AnalyseRecordRequest;
 import org.taflhall.v1.CatalogServiceGrpc;
 import org.taflhall.v1.CreateMatchRequest;
+import org.taflhall.v1.EngineServiceGrpc;
 import org.taflhall.v1.FindMatchRequest;
 import org.taflhall.v1.JoinMatchRequest;
+import org.taflhall.v1.JudgedDecision;
 import org.taflhall.v1.ListGamesRequest;
 import org.taflhall.v1.ListGamesResponse;
 import org.taflhall.v1.ListMatchesRequest;
 import org.taflhall.v1.ListMatchesResponse;
 import org.taflhall.v1.LobbyServiceGrpc;
 import org.taflhall.v1.LobbyUpdate;
+import org.taflhall.v1.MatchRecord;
 import org.taflhall.v1.MatchServiceGrpc;
 import org.taflhall.v1.PlayAllEntered;
 import org.taflhall.v1.Setup;
@@ -401,6 +407,30 @@ public final class Client implements AutoCloseable {
    */
   public TournamentHandle tournament(String id) {
     return new TournamentHandle(this, id);
+  }
+
+  /**
+   * Returns what the decisions of a finished match were worth, in order, each as the server judges
+   * it. A call judges one of them, unless the page size is set, and takes about a second.
+   *
+   * @param record the record of the match
+   * @param options sets the first revision, the effort and the seed
+   * @return the judgements
+   */
+  public Stream<JudgedDecision> analyse(
+      MatchRecord record, Consumer<AnalyseRecordRequest.Builder> options) {
+    var request =
+        AnalyseRecordRequest.newBuilder().setRecord(record).setPageSize(1).setLanguage(language);
+    options.accept(request);
+    var method = EngineServiceGrpc.getAnalyseRecordMethod();
+    return Stream.iterate(
+            call(method, request.build()),
+            Objects::nonNull,
+            page ->
+                page.getNextRevision() == 0
+                    ? null
+                    : call(method, request.setFirstRevision(page.getNextRevision()).build()))
+        .flatMap(page -> page.getDecisionsList().stream());
   }
 
   /**

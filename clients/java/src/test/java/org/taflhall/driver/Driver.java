@@ -62,8 +62,8 @@ public final class Driver {
   private static final Set<String> OPERATIONS =
       Set.of(
           "connect", "close", "call", "create", "join", "start", "get", "submit", "explain", "watch",
-          "play", "play_all", "watch_lobby", "resign", "add_bot", "rematch", "react", "tournament",
-          "standings", "tournament_matches", "watch_tournament", "cancel", "bench");
+          "play", "play_all", "watch_lobby", "resign", "add_bot", "rematch", "react", "analyse",
+          "tournament", "standings", "tournament_matches", "watch_tournament", "cancel", "bench");
 
   private static final Map<String, ProposalPolicy> POLICIES =
       Map.of(
@@ -164,6 +164,7 @@ public final class Driver {
       case "add_bot" -> addBot(match, given);
       case "rematch" -> rematch(match);
       case "react" -> react(match, given);
+      case "analyse" -> analyse(client, match, given);
       case "tournament" -> Tournaments.act(client, given);
       case "standings" -> Tournaments.standings(client, given);
       case "tournament_matches" -> Tournaments.matches(client, given);
@@ -174,6 +175,27 @@ public final class Driver {
       }
       default -> throw new IllegalArgumentException("there is no operation " + given.text("op"));
     };
+  }
+
+  private static JsonObject analyse(Client client, MatchHandle match, Given given) {
+    JsonArray decisions = new JsonArray();
+    client
+        .analyse(
+            match.record(),
+            request ->
+                request
+                    .setFirstRevision(given.number("first_revision", 0))
+                    .setIterations(given.number("iterations", 0))
+                    .setTrials(given.number("trials", 0)))
+        .limit(given.number("most", 1))
+        .forEach(
+            judged ->
+                decisions.add(
+                    object(
+                        "revision", judged.getRevision(),
+                        "seat", judged.getSeat(),
+                        "grade", name(judged.getGradeValue(), judged.getGrade()))));
+    return object("decisions", decisions);
   }
 
   private Client client(Given given) {
