@@ -25,7 +25,7 @@ from taflhall_service.app.access.accounts import Accounts
 from taflhall_service.app.jobs.runner import HOUR, BackgroundJobs
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.limits import DEFAULT_RATES, PUBLIC_RATES, Limits, Rates
-from taflhall_service.app.periodic import run_periodically
+from taflhall_service.app.periodic import end_tasks, run_periodically
 from taflhall_service.app.ports.match_store import Durability, MatchStore
 from taflhall_service.app.spectating.spectators import Spectators
 from taflhall_service.app.watching.channels import Hub
@@ -107,7 +107,7 @@ async def _serve(
     _log.info("draining")
     hard_limit = settings.drain_delay + 3 * settings.grace + 1
     asyncio.get_running_loop().call_later(hard_limit, os._exit, 1)
-    checker.cancel()
+    await end_tasks(checker)
     await jobs.stop()
     await bots.close()
     await analyst.close()

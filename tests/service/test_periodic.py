@@ -8,7 +8,7 @@ import pytest
 from structlog.testing import CapturingLogger
 
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.app.periodic import run_periodically
+from taflhall_service.app.periodic import end_tasks, run_periodically
 from tests.waiting import LIMIT_SECONDS, settle
 
 
@@ -77,3 +77,25 @@ async def test_a_failure_after_a_success_is_logged_again():
     task.cancel()
     assert [call.args for call in log.calls] == [("job_skipped",), ("job_skipped",)]
     assert all(call.kwargs["job"].endswith("work") for call in log.calls)
+
+
+async def test_a_task_that_loses_its_cancellation_is_ended_all_the_same():
+    """As the Redis client loses one that arrives together with a reply."""
+    lost = asyncio.Event()
+
+    async def loses_one() -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            lost.set()
+        await asyncio.Event().wait()
+
+    async def fails() -> None:
+        raise ValueError
+
+    tasks = [asyncio.create_task(work) for work in (loses_one(), fails())]
+    await settle()
+    async with asyncio.timeout(LIMIT_SECONDS):
+        await end_tasks(*tasks, None, seconds=0.01)
+    assert lost.is_set()
+    assert tasks[0].cancelled()

@@ -10,6 +10,7 @@ import pytest
 
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.store.redis.batcher import MAX_BATCH, CommandBatcher
+from taflhall_service.store.redis.transports import SingleNodeTransport
 from tests.waiting import LIMIT_SECONDS
 
 BATCH_AND_MORE = range(MAX_BATCH + 5)
@@ -52,3 +53,41 @@ async def test_waiting_commands_fail_when_the_sender_is_cancelled():
     replies = await replies_to(batcher)
     assert all(isinstance(reply, StoreUnavailable) for reply in replies)
     assert await batcher.send("GET", "one more") == ("GET", "one more")
+
+
+class SilentConnection:
+    """A connection whose server never replies."""
+
+    socket_timeout = 5.0
+
+    async def send_packed_command(self, command: bytes) -> None: ...
+
+    async def read_response(self, *, timeout: float | None = None) -> Any:
+        await asyncio.Event().wait()
+
+    async def disconnect(self, nowait: bool) -> None: ...
+
+
+class LosesCancellations:
+    """A client with a pool that hands out a connection when it is cancelled."""
+
+    @property
+    def connection_pool(self) -> Any:
+        return self
+
+    async def get_connection(self) -> SilentConnection:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            return SilentConnection()
+        raise AssertionError
+
+    async def release(self, connection: SilentConnection) -> None: ...
+
+
+async def test_a_limit_that_the_library_loses_ends_the_command_all_the_same():
+    client: Any = LosesCancellations()
+    batcher = CommandBatcher(SingleNodeTransport(client), timeout=0.01)
+    async with asyncio.timeout(LIMIT_SECONDS):
+        with pytest.raises(StoreUnavailable):
+            await batcher.send("GET", "key")

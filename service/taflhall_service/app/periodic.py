@@ -1,4 +1,4 @@
-"""Work that is repeated for as long as a server lives, with one policy for what fails."""
+"""Work that is repeated for as long as a server lives: what happens when it fails, and its end."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from taflhall_service.observability.logging import frames
 
 JITTER: Final = 0.5
 """The part of the interval that is random, so that servers do not work in step."""
+
+CANCEL_SECONDS: Final = 1.0
+"""How long a cancelled task may take to end before it is cancelled once more."""
 
 
 async def run_periodically(
@@ -41,3 +44,20 @@ async def run_periodically(
         except Exception as error:
             kind = type(error).__name__
             log.error("job_failed", job=name, kind=kind, frames=frames(error))  # noqa: TRY400
+
+
+async def end_tasks(*tasks: asyncio.Task[Any] | None, seconds: float = CANCEL_SECONDS) -> None:
+    """Cancel *tasks* and return when all have ended; what they raised is dropped.
+
+    A task that has not ended after *seconds* is cancelled again: ``asyncio.wait_for``, which the
+    Redis client calls, loses a cancellation that arrives together with its result (before
+    Python 3.12).
+    """
+    running = {task for task in tasks if task is not None}
+    while running:
+        for task in running:
+            task.cancel()
+        ended, running = await asyncio.wait(running, timeout=seconds)
+        for task in ended:
+            if not task.cancelled():
+                task.exception()

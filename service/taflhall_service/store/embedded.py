@@ -25,6 +25,7 @@ import structlog
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from taflhall_service.app.periodic import end_tasks
 from taflhall_service.store.exec_with_parent import spawn
 
 if sys.platform != "win32":
@@ -125,9 +126,7 @@ class Embedded:
 
     async def stop(self) -> None:
         """End the child, which first flushes its writes."""
-        if self._guard is not None:
-            self._guard.cancel()
-            await asyncio.gather(self._guard, return_exceptions=True)
+        await end_tasks(self._guard)
         if self._child is not None:
             self._child.terminate()
             await asyncio.to_thread(self._child.wait, PATIENCE)

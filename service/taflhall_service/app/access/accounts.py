@@ -29,7 +29,7 @@ from taflhall_service.app.errors import (
 )
 from taflhall_service.app.model.ids import id_text
 from taflhall_service.app.model.limits import Limits
-from taflhall_service.app.periodic import run_periodically
+from taflhall_service.app.periodic import end_tasks, run_periodically
 from taflhall_service.app.ports.account_store import ACCOUNTS, KEYS, AccountStore
 
 _log = structlog.get_logger("accounts")
@@ -178,9 +178,7 @@ class Accounts:
 
     async def stop(self) -> None:
         """End what runs in the background."""
-        if self._looker is not None:
-            self._looker.cancel()
-            await asyncio.gather(self._looker, return_exceptions=True)
+        await end_tasks(self._looker)
 
     # ---------------------------------------------------------------- keeping accounts
 

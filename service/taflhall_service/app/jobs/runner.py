@@ -20,6 +20,7 @@ from taflhall_service.app.jobs.self_check import CheckResult, SelfCheck
 from taflhall_service.app.jobs.tournament_runner import TournamentRunner
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model.clocks import TimeoutPolicy
+from taflhall_service.app.periodic import end_tasks
 from taflhall_service.app.ports.bots import Bots
 from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.observability.metrics import Meter
@@ -87,9 +88,7 @@ class BackgroundJobs:
 
     async def stop(self) -> None:
         """Stop the tasks under way."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_tasks(*self._tasks)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         self._tasks.append(asyncio.create_task(work))

@@ -18,7 +18,7 @@ import structlog
 from taflhall_service.app.errors import Refused, StoredDataDamaged
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.records import Entry
-from taflhall_service.app.periodic import run_periodically
+from taflhall_service.app.periodic import end_tasks, run_periodically
 from taflhall_service.app.ports.match_store import UNREADABLE_VERSION, MatchStore, Version
 from taflhall_service.app.watching.entry_log import EntryLog, LogGap
 
@@ -245,10 +245,7 @@ class Hub:
 
     async def stop(self) -> None:
         """End what runs in the background."""
-        tasks = [*self._tasks, *([self._poller] if self._poller else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(*self._tasks, self._poller)
 
     def _hinted(self, match_id: str, revision: int, changes: int) -> None:
         channel = self._channels.get(match_id)

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import structlog
 
+from taflhall_service.app.periodic import end_tasks
 from taflhall_service.app.ports.match_store import NONCE_BITS, ChangeListener, SignalListener
 from taflhall_service.store.redis.client import RedisClient
 
@@ -74,9 +75,7 @@ class ChangeNotifications:
             _log.warning("notifications_lost", kind=type(error).__name__)
 
     async def close(self) -> None:
-        if self._reader is not None:
-            self._reader.cancel()
-            await asyncio.gather(self._reader, return_exceptions=True)
+        await end_tasks(self._reader)
         await self._pubsub.aclose()
 
     async def _read(self) -> None:

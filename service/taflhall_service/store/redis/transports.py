@@ -101,6 +101,7 @@ class SingleNodeTransport:
             connection.socket_timeout = None  # with one, each write is a task of its own
         replies: list[Reply] = []
         try:
+            _raise_if_cancelled()
             await connection.send_packed_command(packed)
             while len(replies) < number:
                 try:
@@ -178,6 +179,13 @@ class ClusterTransport:
             for number, reply in zip(lost, replies, strict=True):
                 results[number] = (reply, False)
         return results
+
+
+def _raise_if_cancelled() -> None:
+    """Raise the cancellation that the library has lost: nothing else would end a read."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 def replication_fence(key: str) -> Command:
