@@ -243,6 +243,21 @@ class Done(msgspec.Struct):
     cpu_seconds: float
 
 
+def test_a_bucket_holds_the_durations_up_to_its_bound():
+    meter = Meter()
+    seconds = meter.histogram("pool_job_seconds", "", "pool").labels("bots")
+    for duration in (0.25, 0.26, 31.0):
+        seconds.observe(duration)
+    name, found = "taflhall_pool_job_seconds", samples(meter)
+    reached = {
+        le: found[f'{name}_bucket{{le="{le}",pool="bots"}}'] for le in ("0.1", "0.25", "0.5")
+    }
+    assert reached == {"0.1": 0, "0.25": 1, "0.5": 2}
+    assert found[f'{name}_bucket{{le="30.0",pool="bots"}}'] == 2
+    assert found[f'{name}_bucket{{le="+Inf",pool="bots"}}'] == 3
+    assert found[f'{name}_sum{{pool="bots"}}'] == 31.51
+
+
 async def test_jobs_of_processes_are_counted_and_timed():
     meter = Meter()
     decode = msgspec.msgpack.Decoder(Done).decode

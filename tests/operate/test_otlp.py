@@ -23,9 +23,10 @@ from prometheus_client import CollectorRegistry
 
 from taflhall.v1 import catalog_service_pb2, catalog_service_pb2_grpc
 from taflhall_client.ports import free_port
-from taflhall_service.observability.metrics import BUCKETS, Meter
+from taflhall_service.observability.metrics import Meter
 from taflhall_service.observability.otel import Telemetry
 from taflhall_service.observability.otlp_metrics import metrics_data
+from taflhall_service.observability.tallies import BUCKETS
 from taflhall_service.process import serve_process
 from taflhall_service.settings import read_settings
 from taflhall_service.store.address import BadAddress

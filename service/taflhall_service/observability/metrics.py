@@ -13,15 +13,13 @@ from prometheus_client import (
     CollectorRegistry,
     Counter,
     Gauge,
-    Histogram,
     ProcessCollector,
     disable_created_metrics,
 )
 from prometheus_client.core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30)
-"""Upper bounds of every histogram, in seconds."""
+from taflhall_service.observability.tallies import DurationHistogram, Tally
 
 FAILURES: Final = (
     "STORE_UNAVAILABLE",
@@ -42,16 +40,14 @@ class MethodMeter:
         self._on_end = on_end
         self._requests = meter.requests
         self._seconds = meter.seconds.labels(name)
-        self._by_outcome = {outcome: self._requests.labels(name, outcome) for outcome in FAILURES}
+        for outcome in FAILURES:
+            self._requests.add(name, outcome, count=0)
 
     def start(self) -> float:
         return perf_counter()
 
     def done(self, started: float, outcome: str) -> None:
-        counter = self._by_outcome.get(outcome)
-        if counter is None:
-            counter = self._by_outcome[outcome] = self._requests.labels(self._name, outcome)
-        counter.inc()
+        self._requests.add(self._name, outcome)
         self._seconds.observe(perf_counter() - started)
         self._on_end(outcome)
 
@@ -64,13 +60,13 @@ class Meter:
         disable_created_metrics()  # type: ignore[no-untyped-call]
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
-        self.requests = self.counter("rpc_requests", "Calls by outcome", "method", "outcome")
+        self.requests = self.tally("rpc_requests", "Calls by outcome", "method", "outcome")
         self.seconds = self.histogram("rpc_duration_seconds", "Duration of calls", "method")
-        self._commands = self.counter("commands", "Commands applied", "game")
-        self._commands_of: dict[str, Counter] = {}
+        self._commands = self.tally("commands", "Commands applied", "game")
         self.streams = self.gauge("streams", "Open streams", "method")
         self.closed = self.counter("streams_closed", "Streams that ended", "method", "reason")
-        self.fanout = self.histogram("fanout_seconds", "From a command to its delivery")
+        fanout = self.histogram("fanout_seconds", "From a command to its delivery")
+        self.fanout = fanout.labels()
         self.draining = self.gauge("draining", "1 while the server drains")
         self.store = StoreMetrics(self.registry)
 
@@ -80,20 +76,20 @@ class Meter:
 
     def applied(self, game: str, commands: int) -> None:
         """Count commands that were applied to a match of *game*."""
-        counter = self._commands_of.get(game)
-        if counter is None:  # to find it by its label costs more than to count
-            counter = self._commands_of[game] = self._commands.labels(game)
-        counter.inc(commands)
+        self._commands.add(game, count=commands)
 
     def counter(self, name: str, meaning: str, *labels: str) -> Counter:
         return Counter(f"taflhall_{name}", meaning, labels, registry=self.registry)
 
+    def tally(self, name: str, meaning: str, *labels: str) -> Tally:
+        """Return a counter for what occurs many times a second."""
+        return Tally(self.registry, name, meaning, *labels)
+
+    def histogram(self, name: str, meaning: str, *labels: str) -> DurationHistogram:
+        return DurationHistogram(self.registry, name, meaning, *labels)
+
     def gauge(self, name: str, meaning: str, *labels: str) -> Gauge:
         return Gauge(f"taflhall_{name}", meaning, labels, registry=self.registry)
-
-    def histogram(self, name: str, meaning: str, *labels: str) -> Histogram:
-        own = self.registry
-        return Histogram(f"taflhall_{name}", meaning, labels, buckets=BUCKETS, registry=own)
 
     def gauge_from(self, name: str, meaning: str, value: Callable[[], float]) -> None:
         """Add a gauge that calls *value* when it is read."""
@@ -117,13 +113,9 @@ class StoreMetrics:
     """Counts and times a store's operations; without *registry* they are not exported."""
 
     def __init__(self, registry: CollectorRegistry | None = None) -> None:
-        name = "taflhall_commit_seconds"
-        meaning = "Duration of commits"
-        self._seconds = Histogram(name, meaning, buckets=BUCKETS, registry=registry)
-        self._commits = Counter(
-            "taflhall_commits", "Commits by outcome", ["outcome"], registry=registry
-        )
-        self._by_outcome: dict[str, Counter] = {}
+        seconds = DurationHistogram(registry, "commit_seconds", "Duration of commits")
+        self._seconds = seconds.labels()
+        self._commits = Tally(registry, "commits", "Commits by outcome", "outcome")
         errors = Counter(
             "taflhall_store_errors",
             "Commands to the store that failed",
@@ -148,10 +140,7 @@ class StoreMetrics:
 
     def committed(self, outcome: str, seconds: float) -> None:
         """Count a commit that ended with *outcome* after *seconds*."""
-        counter = self._by_outcome.get(outcome)
-        if counter is None:
-            counter = self._by_outcome[outcome] = self._commits.labels(outcome.lower())
-        counter.inc()
+        self._commits.add(outcome.lower())
         self._seconds.observe(seconds)
 
 

@@ -40,7 +40,8 @@ class BackgroundJobs:
         self._archiver: Archiver | None = None
         about = meter.gauge("build_info", "1; the labels say what runs", "version", "engine")
         about.labels(_version(), "compiled" if COMPILED else "plain").set(1)
-        self._lag = meter.histogram("event_loop_lag_seconds", "How late the event loop is")
+        lag = meter.histogram("event_loop_lag_seconds", "How late the event loop is")
+        self._lag = lag.labels()
         checks = meter.counter("self_checks", "Matches replayed, by result", "result")
         self._checks = {checked: checks.labels(checked.value) for checked in CheckResult}
         kept = meter.counter("matches_archived", "Finished matches taken up, by result", "result")
@@ -51,7 +52,7 @@ class BackgroundJobs:
 
         late = meter.histogram(
             "deadline_delay_seconds", "How late a seat's time was found to be up"
-        )
+        ).labels()
         ups = meter.counter("timeouts", "Seats whose time ran out, by what was done", "policy")
         policies = {policy: ups.labels(policy.name.lower()) for policy in TimeoutPolicy}
 
