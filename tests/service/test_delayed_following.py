@@ -20,7 +20,7 @@ from taflhall_service.app.spectating.delayed_match import (
     SKIP_MARGIN_MS,
     DelayedMatch,
 )
-from taflhall_service.app.tournaments.seating import SeatEntrants
+from taflhall_service.app.tournaments.seating import ResignEntrant, SeatEntrants
 from tests.service.requests.matches import FINGERPRINT, LIMITS, bot, open_match
 from tests.service.requests.process import Process, T
 from tests.waiting import settle, until
@@ -100,6 +100,23 @@ async def test_everything_is_seen_when_it_is_old_enough_and_not_before():
         assert (seen.table is None) == (status == OPEN)
         assert seen.started_ms == (0 if status == OPEN else T)
     assert late.delayed.moves == 2
+    await late.stop()
+
+
+async def test_a_match_is_seen_late_with_its_pending_decisions_and_its_end():
+    late = await followed(0)
+    begun = late.process.stored
+    late.passes()
+    seen = await late.advance()
+    assert (seen.pending, seen.result, seen.ended_ms) == (begun.pending, None, 0)
+    await late.process.play_on(1)
+    await act(late.process.matches, "match", ResignEntrant(""))
+    over = late.process.stored
+    late.passes()
+    seen = await late.advance()
+    assert (seen.status, seen.pending, seen.ended_ms) == (over.status, {}, over.ended_ms)
+    assert seen.result == over.result
+    assert seen.result is not None
     await late.stop()
 
 

@@ -116,6 +116,12 @@ def test_states_and_commands_are_passed_in_their_order(time, revision, changes, 
     assert after.entry is (found[-1] if found else None)
 
 
+def test_a_state_that_comes_first_is_waited_for_though_a_command_has_an_earlier_time():
+    entries: Any = deque([entry(1, 25)])
+    at, found = play_back(head(), [state(1, 0, 30)], entries, 29)
+    assert (at.version, found, len(entries)) == (head().version, [], 1)
+
+
 GAME: Any = SimpleNamespace(id="a game")
 ORIGIN: Any = SimpleNamespace(match_id="match", chain=b"key", created_ms=5, secret=b"")
 LIVE = Match(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -28,6 +31,7 @@ from taflhall_service.app.model.match import ABANDONED, OPEN, PLAYING, Match
 from taflhall_service.app.model.records import Listing, Seat
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy, SpectatorSettings
 from taflhall_service.app.model.tokens import ResumePoint, resume_token
+from taflhall_service.app.ports.match_store import Version
 from taflhall_service.app.spectating import queries
 from taflhall_service.app.spectating.delayed_match import MARGIN_MS
 from taflhall_service.app.spectating.match_list import (
@@ -39,9 +43,11 @@ from taflhall_service.app.spectating.match_list import (
 from taflhall_service.app.spectating.spectators import (
     DELAYED_VIEWER,
     MAX_IDLE,
+    PATIENCE,
     DelayedSource,
     Spectators,
 )
+from taflhall_service.app.tournaments.seating import SeatEntrants
 from tests.service.requests.matches import (
     CREATOR,
     FINGERPRINT,
@@ -54,6 +60,7 @@ from tests.service.requests.matches import (
     seat,
 )
 from tests.service.requests.process import Process, T
+from tests.waiting import settle
 
 DELAY = 10_000
 LATE = SpectatorSettings(SpectatorPolicy.DELAYED, DELAY)
@@ -176,6 +183,40 @@ async def test_a_match_that_is_followed_late_is_read_there_by_those_without_cred
     assert await spectators.peek("match", ANONYMOUS) is None
 
 
+async def test_what_is_seen_late_is_not_delayed_once_more():
+    match = open_match(seat("ann"), FREE, spectators=LATE)
+    process, spectators = await shown_in(match)
+    process.clock[0] = 1000
+    seen = await sees(spectators, match)
+    [delayed] = spectators.delayed_matches
+    delayed.stop()
+    assert await sees(spectators, seen) is seen
+    assert not delayed.following
+
+
+async def test_a_match_that_has_left_the_store_is_not_read_where_it_was_followed():
+    match = open_match(seat("ann"), FREE, spectators=LATE)
+    process, spectators = await shown_in(match)
+    process.clock[0] = 1000
+    await sees(spectators, match)
+    [delayed] = spectators.delayed_matches
+    delayed.channel.deleted = True
+    assert delayed.following
+    assert await spectators.peek("match", ANONYMOUS) is None
+    delayed.stop()
+
+
+async def test_the_newest_change_of_the_seats_has_to_be_old_enough():
+    process, spectators = await shown_in(open_match(FREE, FREE, spectators=LATE))
+    for number in (0, 1):
+        request = JoinMatch.of(
+            LIMITS, ANONYMOUS, (number,), f"P{number}", 0, f"{number:016}", FINGERPRINT
+        )
+        await act(process.matches, "match", request)
+        process.clock[0] += 1000
+    await changes_visibly_at(process, spectators, T + 1000 + DELAY + MARGIN_MS)
+
+
 # ---------------------------------------------------------------- delayed matches
 
 
@@ -236,6 +277,90 @@ async def test_a_delayed_source_gives_only_what_has_been_seen():
     assert source.draining
     delayed.stop()
     await process.matches.hub.stop()
+
+
+async def test_who_watches_late_is_counted_and_reads_what_has_been_seen():
+    process, spectators = await shown_in(playing(*BOTS, spectators=LATE))
+    await process.play_on(2)
+    delayed = spectators.delayed(await process.matches.current("match"))
+    source = DelayedSource(process.matches, delayed, 0)
+    channel = source.open(delayed.match)
+    assert (channel, delayed.users) == (delayed.channel, 1)
+    process.clock[0] = T + DELAY + MARGIN_MS
+    await source.listen(channel)
+    assert delayed.match.revision == 2
+    assert await source.watched(channel) is delayed.match
+    wakeups = channel.wakeups
+    source.observed(channel, process.stored.version)
+    assert channel.wakeups == wakeups
+    source.close(channel)
+    assert delayed.users == 0
+    delayed.stop()
+
+
+class Behind:
+    """A delayed match at revision 3, whose match has come to revision *known* here."""
+
+    def __init__(self, known: int, following: bool = True) -> None:
+        self.known = Version(known, b"", 0)
+        self.following = following
+        self.match = SimpleNamespace(revision=3)
+        self.looks = 0
+        self.advances = 0
+
+    async def look(self) -> Any:
+        self.looks += 1
+        return self.match
+
+    async def advance(self, _live: Match) -> Any:
+        self.advances += 1
+        return self.match
+
+    async def catch_up(self) -> None:
+        """Come to revision 4 after a while."""
+        await settle(PATIENCE // 2)
+        self.match = SimpleNamespace(revision=4)
+
+
+@pytest.mark.parametrize(
+    ("least", "known", "looks"),
+    [(0, 9, 1), (3, 9, 1), (4, 3, 1), (4, 4, PATIENCE), (4, 9, PATIENCE), (5, 5, PATIENCE)],
+)
+async def test_a_viewer_who_has_seen_more_waits_a_little_if_it_is_known_here(least, known, looks):
+    process, _ = await shown_in(playing(*BOTS, spectators=LATE))
+    for following in (True, False):
+        behind: Any = Behind(known, following)
+        source = DelayedSource(process.matches, behind, least, pause_seconds=0)
+        assert await source.current("match") is behind.match
+        assert (behind.looks, behind.advances) == ((looks, 0) if following else (0, looks))
+
+
+async def test_a_viewer_who_waits_sees_what_they_have_seen_before():
+    process, _ = await shown_in(playing(*BOTS, spectators=LATE))
+    behind: Any = Behind(4)
+    source = DelayedSource(process.matches, behind, 4, pause_seconds=0)
+    _, seen = await asyncio.gather(behind.catch_up(), source.current("match"))
+    assert seen.revision == 4
+    assert behind.looks < PATIENCE
+
+
+async def test_a_viewer_without_a_token_does_not_wait():
+    process, spectators = await shown_in(playing(*BOTS, spectators=LATE))
+    await process.play_on(2)
+    match = await process.matches.current("match")
+    source = spectators.source(match, caller_or_spectator(ANONYMOUS, match), "")
+    now, asked = process.store.now, list[None]()
+
+    async def counted() -> int:
+        asked.append(None)
+        time: int = await now()
+        return time
+
+    process.store.now = counted
+    assert (await source.current("match")).revision == 0
+    assert len(asked) == 1
+    for delayed in spectators.delayed_matches:
+        delayed.stop()
 
 
 async def test_a_delayed_viewer_resumes_with_their_own_token():
@@ -343,6 +468,25 @@ async def test_reads_need_a_match_in_the_right_status():
         await queries.record(spectators, "match", ANONYMOUS)
 
 
+async def test_what_is_over_or_has_started_late_is_read_when_it_has_been_seen():
+    process, spectators = await shown_in(open_match(FREE, FREE, spectators=LATE))
+    await act(process.matches, "match", SeatEntrants(BOTS))
+    await act(process.matches, "match", AbandonIdle(process.stored.version))
+    for ms, seen in ((-1, False), (0, True)):
+        process.clock[0] = T + DELAY + MARGIN_MS + ms
+        record = queries.record(spectators, "match", ANONYMOUS)
+        view = queries.view_at(spectators, "match", ANONYMOUS, None, 0)
+        if seen:
+            assert (await record).match.status == ABANDONED
+            assert (await view)[0].match.status == ABANDONED
+        else:
+            for read, error in ((record, NotFinished), (view, NotStarted)):
+                with pytest.raises(error):
+                    await read
+    for delayed in spectators.delayed_matches:
+        delayed.stop()
+
+
 @pytest.mark.parametrize("read", ["list_events", "view_at", "record", "get"])
 async def test_no_read_shows_a_match_without_spectators(read: str):
     match = playing(seat("ann"), seat("bob"), spectators=NONE)
@@ -405,11 +549,22 @@ async def test_matches_are_listed_page_by_page_the_newest_or_the_oldest_first():
 async def test_a_page_is_short_where_many_matches_are_passed_over():
     _, spectators = await listed(MAX_SCANNED + 1, title="winter")
     wanted = MatchFilter(words=("winter", "long"))
-    for size in (50, 100):
+    for size, examined in ((50, MAX_SCANNED), (100, MAX_SCANNED), (67, 2 * 67)):
         page = await list_matches(spectators, ANONYMOUS, wanted, size, "")
-        assert (page.matches, page.examined) == ([], MAX_SCANNED)
+        assert (page.matches, page.examined) == ([], examined)
         rest = await list_matches(spectators, ANONYMOUS, wanted, size, page.token)
-        assert (rest.matches, rest.token, rest.examined) == ([], "", 1)
+        assert (rest.matches, rest.token) == ([], "")
+        assert rest.examined == MAX_SCANNED + 1 - examined
+
+
+async def test_a_list_passes_over_what_the_caller_may_not_see():
+    process, spectators = await listed(2)
+    hidden = open_match(seat("ann"), FREE, spectators=NONE)
+    await process.hold(
+        hidden.replaced(origin=replace(hidden.origin, match_id="h", created_ms=2000))
+    )
+    page = await list_matches(spectators, ANONYMOUS, MatchFilter(), 50, "")
+    assert ([match.id for match in page.matches], page.examined) == (["m1", "m0"], 3)
 
 
 async def test_a_list_forgets_a_match_that_is_gone():

@@ -174,10 +174,17 @@ class DelayedSource:
     seen already, on a server that was a moment ahead.
     """
 
-    def __init__(self, matches: Matches, delayed: DelayedMatch, least: int) -> None:
+    def __init__(
+        self,
+        matches: Matches,
+        delayed: DelayedMatch,
+        least: int,
+        pause_seconds: float = PAUSE_SECONDS,
+    ) -> None:
         self._matches = matches
         self._delayed = delayed
         self._least = least
+        self._pause_seconds = pause_seconds
         self.server_key: Final = matches.server_key
         self.hub: Final = self
         self.store: Final = self
@@ -208,7 +215,7 @@ class DelayedSource:
             patience -= 1
             if not patience or not match.revision < self._least <= self._delayed.known.revision:
                 return match
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(self._pause_seconds)
 
     async def watched(self, channel: Channel) -> Match:
         return self._delayed.match
