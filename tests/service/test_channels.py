@@ -16,7 +16,7 @@ from taflhall_service.app.watching.channels import POLL_AT_ONCE, RING, Channel, 
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.requests.matches import bot, playing
 from tests.service.requests.process import Process
-from tests.waiting import settle, until
+from tests.waiting import block, settle, until
 
 
 def entry(revision: int) -> Any:
@@ -114,6 +114,15 @@ async def test_silence_ends_a_wait_and_leaves_no_waiter_behind():
     assert len(made.waiters) == 1
     made.wake()
     assert await other
+
+
+async def test_a_wake_that_comes_just_before_the_end_of_a_wait_counts():
+    made, loop = channel(), asyncio.get_running_loop()
+    waiting = asyncio.create_task(made.changed(0, 0.002))
+    await settle(3)
+    loop.call_later(0.001, made.wake)
+    block(0.01)  # both are due now, the wake first
+    assert await waiting is True
 
 
 # ---------------------------------------------------------------- the hub
@@ -264,6 +273,32 @@ async def test_a_commit_of_this_process_needs_no_reading():
     await hub.stop()
 
 
+async def test_a_commit_to_another_history_of_the_same_length_is_no_continuation():
+    hub = Hub(Listening(), 3600.0)
+    match: Any = SimpleNamespace(id="match", version=at(3, 1))
+    made = hub.open(match)
+    other = at(3, 1)._replace(head=b"of another history")
+    after: Any = SimpleNamespace(id="match", version=at(4, 1))
+    hub.committed(other, after, [entry(4)])
+    assert (made.version, made.reading) == (at(3, 1), True)
+    made.reading = False
+    hub.observed(made, other)
+    assert (made.version, made.reading) == (at(3, 1), True)
+    await hub.stop()
+
+
+async def test_a_signal_of_the_store_goes_to_those_who_follow_the_match():
+    store = MemoryStore()
+    hub = Hub(store, 3600.0)
+    match: Any = SimpleNamespace(id="match", version=at(0))
+    made = hub.open(match)
+    await hub.listen(made)
+    await store.signal("match", b"text")
+    await settle()
+    assert list(made.signals) == [b"text"]
+    await hub.stop()
+
+
 async def test_background_work_is_cancelled_with_the_hub_and_its_failures_are_swallowed():
     hub = Hub(Listening(), 3600.0)
 
@@ -289,6 +324,7 @@ async def test_a_notification_is_followed_by_one_reading_however_many_come():
         assert (channel.wakeups, seen.store.read) == (1, 1)
         seen.store.hint(channel.match.id, 4, 0)
         seen.store.hint("other", 9, 9)
+        assert not channel.reading
         await settle()
         assert seen.store.read == 1
         assert seen.hub.rewound == 0

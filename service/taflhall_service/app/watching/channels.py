@@ -114,7 +114,7 @@ class Channel:
             async with asyncio.timeout(seconds):
                 await waiter
         except TimeoutError:
-            if not waiter.cancelled() and waiter.done():
+            if not waiter.cancelled():
                 return True
             self.waiters = [w for w in self.waiters if not w.done()]
             return False
