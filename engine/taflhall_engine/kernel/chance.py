@@ -11,7 +11,10 @@ handful of tokens (:meth:`Chance.draw`). Who answers decides what kind of match 
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
+
+if TYPE_CHECKING:  # for mypyc: a machine word instead of an int of any size
+    from mypy_extensions import i64
 
 SECRET_BYTES: Final = 32
 """Length of a hosted match's secret: 256 bits."""
@@ -100,13 +103,14 @@ class FastChance(Chance):
     """Fast random numbers for rollouts and searches: L'Ecuyer's combined generator (1988).
 
     Two multiplicative generators of 31 bits, combined; period about 2**61. Every number
-    stays below 2**62, so the same seed gives the same numbers compiled and plain, everywhere.
+    stays below 2**63: compiled, all of it is arithmetic of machine words, and the same seed
+    gives the same numbers compiled and plain, everywhere.
     """
 
     def __init__(self, seed: int, other: int = 0) -> None:
-        x = seed % (_M1 - 1) + 1
-        self.seed = x * x % _M1 * x % _M1 * x % _M1 * x % _M1  # x**5 parts neighbouring seeds
-        self.other = (other if other > 0 else seed // (_M1 - 1) * 7919 + 12345) % (_M2 - 1) + 1
+        x: i64 = seed % (_M1 - 1) + 1
+        self.seed: i64 = x * x % _M1 * x % _M1 * x % _M1 * x % _M1  # x**5 parts neighbouring seeds
+        self.other: i64 = (other if other > 0 else seed // (_M1 - 1) * 7919 + 12345) % (_M2 - 1) + 1
 
     def below(self, n: int) -> int:
         self.seed = self.seed * 40014 % _M1
