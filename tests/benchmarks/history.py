@@ -19,7 +19,7 @@ from taflhall_service.store.archive.folder import FolderArchive
 from tests.benchmarks.report import figure, table, write_section
 from tests.engine.every_game import walk
 from tests.service.local_server import LocalServer, open_server
-from tests.service.test_past import LONG, opened, prolonged, put
+from tests.service.test_past import LONG, prolonged, put
 
 GOAL: Final = 1.15
 """A view at revision 4,000 may cost so much more than one at revision 100."""
@@ -37,7 +37,7 @@ the service), so that with a quarter of its time it archives as fast as it plays
 async def views() -> dict[int, float]:
     """Return how many milliseconds of CPU a view takes around a revision."""
     async with open_server() as server:
-        played = await opened(server, "ice_garden", 4)
+        played = await server.one_person("ice_garden", 4)
         match = await prolonged(server, played.id, LONG, played=96)
         found = {}
         for first in (100, LONG // 2, LONG - 64):
@@ -55,7 +55,7 @@ async def archiving(game: str) -> float:
     async with open_server() as server:
         ids = []
         for seed in range(MATCHES):
-            played = await opened(server, game, registry.game(game).max_seats)
+            played = await server.one_person(game, registry.game(game).max_seats)
             commands += await _play(server, played.id, seed)
             ids.append(played.id)
         with tempfile.TemporaryDirectory() as folder:

@@ -94,6 +94,16 @@ class LocalServer:
         )
         return Table(self, match_id, secrets, created.creator_secret)
 
+    async def one_person(self, game: str, seats: int) -> Table:
+        """Create, join and start a match of one person, who holds all seats."""
+        setup = table_pb2.Setup(game=game, seats=seats)
+        made = await self.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
+        join = pb.JoinMatchRequest(match_id=made.match.id, seats=range(seats), name="Ann")
+        secret = (await self.match.JoinMatch(join)).seat_secret
+        start = pb.StartMatchRequest(match_id=made.match.id)
+        await self.match.StartMatch(start, metadata=bearer(made.creator_secret))
+        return Table(self, made.match.id, [secret], made.creator_secret)
+
 
 class Table:
     """A match that is being played, and the secrets of those who sit at it."""

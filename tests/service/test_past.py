@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from taflhall.v1 import match_service_pb2 as pb
-from taflhall.v1 import table_pb2
 from taflhall_engine.kernel.agenda import Table
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.drafts import steps_of
@@ -34,7 +32,7 @@ from taflhall_service.app.ports.match_store import StoredEntry
 from taflhall_service.store.memory import MemoryStore
 from tests.engine.every_game import walk
 from tests.service import local_server
-from tests.service.local_server import LocalServer, bearer, open_server, refused
+from tests.service.local_server import LocalServer, open_server, refused
 from tests.service.proposing import propose
 
 LONG = 4000
@@ -57,20 +55,9 @@ class CountingStore(MemoryStore):
         return found
 
 
-async def opened(server: LocalServer, game: str, seats: int) -> local_server.Table:
-    """A match of one person that holds all seats."""
-    setup = table_pb2.Setup(game=game, seats=seats)
-    made = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup))
-    join = pb.JoinMatchRequest(match_id=made.match.id, seats=range(seats), name="Ann")
-    secret = (await server.match.JoinMatch(join)).seat_secret
-    start = pb.StartMatchRequest(match_id=made.match.id)
-    await server.match.StartMatch(start, metadata=bearer(made.creator_secret))
-    return local_server.Table(server, made.match.id, [secret], made.creator_secret)
-
-
 async def ice_garden(server: LocalServer) -> local_server.Table:
     """A match of one person: most of its answers can be taken back."""
-    return await opened(server, "ice_garden", 4)
+    return await server.one_person("ice_garden", 4)
 
 
 async def put(server: LocalServer, match_id: str, update: TableUpdate) -> Match:

@@ -199,8 +199,8 @@ impl Match {
         let request = v1::GetMatchViewRequest {
             match_id: self.id.clone(),
             revision,
-            seat: None,
             language: self.language(),
+            ..Default::default()
         };
         self.call("GetMatchView", &request).await
     }

@@ -262,9 +262,13 @@ export class Match {
     return (await this.call(METHODS.getMatchRecord, request, options)).record;
   }
 
-  /** Return what a seat saw at an earlier revision. */
-  viewAt(revision: number, options: SeatOptions = {}): Promise<GetMatchViewResponse> {
-    return this.call(METHODS.getMatchView, { ...this.spoken(options), revision }, options);
+  /** Return what a seat saw at an earlier revision; if asked for, with what the score would have been. */
+  viewAt(
+    revision: number,
+    options: SeatOptions & { readonly withProjection?: boolean } = {},
+  ): Promise<GetMatchViewResponse> {
+    const { withProjection = false } = options;
+    return this.call(METHODS.getMatchView, { ...this.spoken(options), revision, withProjection }, options);
   }
 
   /** Yield what a seat may know of the revisions from *first* to *last* (the newest), in order. */

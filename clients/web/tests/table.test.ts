@@ -135,6 +135,41 @@ describe("a deputy", () => {
   });
 });
 
+describe("the score if the match ended now", () => {
+  test("is opened by the keyboard, counts each line by its rule, and follows the match", async () => {
+    const table = await Table.open(url, { setup: SETUPS.champions, people: 2 });
+    await table.playOn(60);
+    const person = await table.seat(open, await table.decider());
+    const { page } = person;
+    await turn(page);
+    await page.locator("summary", { hasText: "If the match ended now" }).press("Enter");
+    const score = page.locator(".projection .scores");
+    await score.waitFor();
+    const heads = await score.locator("thead th").allTextContents();
+    expect(heads.map((head) => head.trim())).toEqual(["Part of the score", "Ann", "Bo"]);
+    const points = (cells: readonly string[]): number => cells.reduce((sum, cell) => sum + Number(cell), 0);
+    for (const column of [1, 2]) {
+      const lines = await score.locator(`tbody td:nth-of-type(${column})`).allTextContents();
+      const [total] = await score.locator(`tfoot td:nth-of-type(${column})`).allTextContents();
+      expect(points(lines)).toBe(Number(total));
+    }
+    const asked = page.waitForRequest((request) => request.url().endsWith("/GetMatchView"));
+    await choose(page);
+    await asked;
+    await person.picture("projection");
+    await person.expectAccessible();
+    await score.locator(".rule").first().click();
+    await page.getByRole("dialog").waitFor();
+  });
+
+  test("is none in a game without points, which says what decides it", async () => {
+    const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1 });
+    const { page } = await table.seat(open, undefined, { language: "de" });
+    await page.getByText("Wenn die Partie jetzt endete").click();
+    await page.locator(".projection").getByText("fünf Feinde jenseits der Mauer YG-11.2").waitFor();
+  });
+});
+
 describe("looking back", () => {
   test("goes through the revisions, says that it is the past, and shares a moment by its link", async () => {
     const table = await Table.open(url, { setup: SETUPS.yggdrasil, people: 1 });

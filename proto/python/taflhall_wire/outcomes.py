@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from taflhall.v1 import match_pb2
 from taflhall.v1 import table_pb2 as pb
 from taflhall_engine.kernel.agenda import Refusal
-from taflhall_engine.kernel.game import Game, NpcResult, Result, ScoreLine
+from taflhall_engine.kernel.game import Game, NpcResult, Result, ScoreLine, View
 from taflhall_engine.kernel.meta_commands import MetaCommand, undo
 from taflhall_wire.mapping import NotUnderstood
 from taflhall_wire.texts import Texts
@@ -59,13 +59,34 @@ def result_to(
             own.score = result.scores[seat]
         if texts is not None:
             own.text = texts.result_line(result, seat)
-        for line in lines[seat] if lines else ():
-            text = "" if texts is None else texts.score_line(line.id, line.points)
-            own.lines.add(id=line.id, rule=line.rule, points=line.points, text=text)
+        own.lines.extend(score_line_to(line, texts) for line in (lines[seat] if lines else ()))
     npc = result.npc
     if npc is not None:
         text = "" if texts is None else texts.npc_line(npc)
         message.npc.CopyFrom(pb.NpcResult(name=npc.name, won=npc.won, score=npc.score, text=text))
+    return message
+
+
+def score_line_to(line: ScoreLine, texts: Texts | None) -> pb.ScoreLine:
+    """Return the message of a part of a score."""
+    text = "" if texts is None else texts.score_line(line.id, line.points)
+    return pb.ScoreLine(id=line.id, rule=line.rule, points=line.points, text=text)
+
+
+def projection_to(game: Game, view: View, texts: Texts | None) -> pb.ScoreProjection:
+    """Return the message of what the score would be if the match ended now, as *view* knows it.
+
+    With *texts* every reason and line has a text.
+    """
+    message = pb.ScoreProjection()
+    for seat, lines in enumerate(game.projected_lines(view)):
+        own = message.seats.add(seat=seat, score=sum(line.points for line in lines))
+        own.lines.extend(score_line_to(line, texts) for line in lines)
+    for reason in game.labels.get("reasons", []):
+        rule = game.reason_rule(reason)
+        if rule:
+            text = "" if texts is None else texts.result_reason(reason)
+            message.reasons.add(id=reason, text=text, rule=rule)
     return message
 
 

@@ -58,7 +58,7 @@ from taflhall_service.rpc.requests import (
     time_control_of,
 )
 from taflhall_wire.field_bytes import each, nested, number, optional, text
-from taflhall_wire.outcomes import meta_command_to, refusal_to
+from taflhall_wire.outcomes import meta_command_to, projection_to, refusal_to
 from taflhall_wire.translate import translator
 
 MATCHES_PER_CALL: Final = 20
@@ -399,11 +399,16 @@ class MatchService:
         words, language, shown = translator(game), language_of(request), pb.GetMatchViewResponse
         decisions = pending_decisions(game, past.step, past.pending, language)
         events = events_seen(game, past.events, seat, language)
-        return (
-            nested(shown.VIEW_FIELD_NUMBER, words.view_bytes(game.view(past.table, seat)))
+        view = game.view(past.table, seat)
+        answer = (
+            nested(shown.VIEW_FIELD_NUMBER, words.view_bytes(view))
             + each(shown.DECISIONS_FIELD_NUMBER, decisions)
             + each(shown.EVENTS_FIELD_NUMBER, events)
         )
+        if request.with_projection:
+            projection = projection_to(game, view, texts_in(game, language))
+            answer += nested(shown.PROJECTION_FIELD_NUMBER, projection.SerializeToString())
+        return answer
 
     async def ListMatchEvents(
         self, request: pb.ListMatchEventsRequest, identity: Identity

@@ -4,16 +4,14 @@ import { useState } from "preact/hooks";
 import type { Match as Connection } from "taflhall";
 import type { Match } from "taflhall/gen/v1/match";
 import { MatchStatus } from "taflhall/gen/v1/match";
-import type { GameResult } from "taflhall/gen/v1/table";
 
 import { useTask } from "../connection";
 import { Dialog } from "../parts/dialog";
 import { FailureNote } from "../parts/notes";
 import { text } from "../texts";
-import { useNamed } from "./named";
-import { Rule } from "./rules";
 import type { LuckCheck } from "./model/luck";
 import { checkLuck, replay } from "./model/luck";
+import { Reasons, ScoreTable } from "./score_table";
 import { storage } from "./use_session";
 
 export function Result(props: {
@@ -29,14 +27,13 @@ export function Result(props: {
       <h2>{text(status === MatchStatus.ABANDONED ? "table-abandoned" : "table-finished")}</h2>
       {result && (
         <>
-          <ul class="reasons">
-            {result.reasons.map((reason) => (
-              <li key={reason.id}>
-                {reason.text} <Rule number={reason.rule} />
-              </li>
-            ))}
-          </ul>
-          <Scores result={result} names={seats.map(({ name }) => name)} />
+          <Reasons reasons={result.reasons} />
+          <ScoreTable
+            title={text("table-result")}
+            seats={result.seats}
+            names={seats.map(({ name }) => name)}
+            npc={result.npc}
+          />
         </>
       )}
       <div class="buttons">
@@ -44,66 +41,6 @@ export function Result(props: {
         <Luck match={match} connection={connection} />
       </div>
     </section>
-  );
-}
-
-/** Places and points, one column a seat and one row a part of the score. */
-function Scores({ result, names }: { result: GameResult; names: readonly string[] }) {
-  const { seats, npc } = result;
-  const named = useNamed();
-  const lines = new Map(seats.flatMap((seat) => seat.lines.map((line) => [line.id, line] as const)));
-  const hasPoints = seats.some(({ score }) => score !== undefined);
-  return (
-    <div class="table-scroll">
-      <table class="scores">
-        <thead>
-          <tr>
-            <th scope="col">{text("table-result")}</th>
-            {seats.map(({ seat, won }) => (
-              <th key={seat} scope="col" data-won={won}>
-                {names[seat]} {won && <span aria-label={text("table-won")}>★</span>}
-              </th>
-            ))}
-            {npc && (
-              <th scope="col" data-won={npc.won}>
-                {npc.name} {npc.won && <span aria-label={text("table-won")}>★</span>}
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <th scope="row">{text("table-how")}</th>
-            {seats.map(({ seat, text: how }) => (
-              <td key={seat}>{named(how)}</td>
-            ))}
-            {npc && <td>{npc.text}</td>}
-          </tr>
-          {[...lines.values()].map(({ id, text: meaning, rule }) => (
-            <tr key={id}>
-              <th scope="row">
-                {meaning} <Rule number={rule} />
-              </th>
-              {seats.map((seat) => (
-                <td key={seat.seat}>{seat.lines.find((line) => line.id === id)?.points ?? ""}</td>
-              ))}
-              {npc && <td />}
-            </tr>
-          ))}
-        </tbody>
-        {hasPoints && (
-          <tfoot>
-            <tr>
-              <th scope="row">{text("table-points")}</th>
-              {seats.map(({ seat, score }) => (
-                <td key={seat}>{score ?? ""}</td>
-              ))}
-              {npc && <td>{npc.score}</td>}
-            </tr>
-          </tfoot>
-        )}
-      </table>
-    </div>
   );
 }
 

@@ -24,6 +24,7 @@ import { withNames } from "./model/names";
 import { Names } from "./named";
 import { Standing } from "./now";
 import { Players } from "./players";
+import { Projection } from "./projection";
 import { ProposalBar } from "./proposal";
 import { Result } from "./result";
 import { OpenRule, RuleDialog } from "./rules";
@@ -110,6 +111,7 @@ function Followed(props: {
                       <AfterMatch match={match} connection={connection} isPlayer={own.length > 0} onShow={show} />
                     </Result>
                   )}
+                  {(!isOver || isPast) && <Projection {...{ connection, names, viewer }} revision={at} />}
                   {seat && !isOver && (
                     <details class="card more">
                       <summary>{text("table-more-actions")}</summary>

@@ -4556,9 +4556,11 @@ type GetMatchViewRequest struct {
 	// The seat whose view is returned, for a caller who holds several; the lowest if unset.
 	Seat *int32 `protobuf:"varint,3,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
-	Language      string `protobuf:"bytes,4,opt,name=language,proto3" json:"language,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Language string `protobuf:"bytes,4,opt,name=language,proto3" json:"language,omitempty"`
+	// Return what the score would be, too.
+	WithProjection bool `protobuf:"varint,5,opt,name=with_projection,json=withProjection,proto3" json:"with_projection,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *GetMatchViewRequest) Reset() {
@@ -4619,6 +4621,13 @@ func (x *GetMatchViewRequest) GetLanguage() string {
 	return ""
 }
 
+func (x *GetMatchViewRequest) GetWithProjection() bool {
+	if x != nil {
+		return x.WithProjection
+	}
+	return false
+}
+
 // GetMatchViewResponse holds a view.
 type GetMatchViewResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -4627,7 +4636,9 @@ type GetMatchViewResponse struct {
 	// The decisions that were pending then, without options.
 	Decisions []*Decision `protobuf:"bytes,2,rep,name=decisions,proto3" json:"decisions,omitempty"`
 	// The events of the command that led there, as the viewer may know them.
-	Events        []*Event `protobuf:"bytes,3,rep,name=events,proto3" json:"events,omitempty"`
+	Events []*Event `protobuf:"bytes,3,rep,name=events,proto3" json:"events,omitempty"`
+	// What the score would be if the match had ended there; unset unless asked for.
+	Projection    *ScoreProjection `protobuf:"bytes,4,opt,name=projection,proto3" json:"projection,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4679,6 +4690,13 @@ func (x *GetMatchViewResponse) GetDecisions() []*Decision {
 func (x *GetMatchViewResponse) GetEvents() []*Event {
 	if x != nil {
 		return x.Events
+	}
+	return nil
+}
+
+func (x *GetMatchViewResponse) GetProjection() *ScoreProjection {
+	if x != nil {
+		return x.Projection
 	}
 	return nil
 }
@@ -5256,17 +5274,21 @@ const file_taflhall_v1_match_service_proto_rawDesc = "" +
 	"\twith_file\x18\x03 \x01(\bR\bwithFile\"^\n" +
 	"\x16GetMatchRecordResponse\x120\n" +
 	"\x06record\x18\x01 \x01(\v2\x18.taflhall.v1.MatchRecordR\x06record\x12\x12\n" +
-	"\x04file\x18\x02 \x01(\tR\x04file\"\x8a\x01\n" +
+	"\x04file\x18\x02 \x01(\tR\x04file\"\xb3\x01\n" +
 	"\x13GetMatchViewRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x1a\n" +
 	"\brevision\x18\x02 \x01(\x05R\brevision\x12\x17\n" +
 	"\x04seat\x18\x03 \x01(\x05H\x00R\x04seat\x88\x01\x01\x12\x1a\n" +
-	"\blanguage\x18\x04 \x01(\tR\blanguageB\a\n" +
-	"\x05_seat\"\x9e\x01\n" +
+	"\blanguage\x18\x04 \x01(\tR\blanguage\x12'\n" +
+	"\x0fwith_projection\x18\x05 \x01(\bR\x0ewithProjectionB\a\n" +
+	"\x05_seat\"\xdc\x01\n" +
 	"\x14GetMatchViewResponse\x12%\n" +
 	"\x04view\x18\x01 \x01(\v2\x11.taflhall.v1.ViewR\x04view\x123\n" +
 	"\tdecisions\x18\x02 \x03(\v2\x15.taflhall.v1.DecisionR\tdecisions\x12*\n" +
-	"\x06events\x18\x03 \x03(\v2\x12.taflhall.v1.EventR\x06events\"\x90\x02\n" +
+	"\x06events\x18\x03 \x03(\v2\x12.taflhall.v1.EventR\x06events\x12<\n" +
+	"\n" +
+	"projection\x18\x04 \x01(\v2\x1c.taflhall.v1.ScoreProjectionR\n" +
+	"projection\"\x90\x02\n" +
 	"\x16ListMatchEventsRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12%\n" +
 	"\x0efirst_revision\x18\x02 \x01(\x05R\rfirstRevision\x12(\n" +
@@ -5444,7 +5466,8 @@ var file_taflhall_v1_match_service_proto_goTypes = []any{
 	(*AbandonProposal)(nil),           // 84: taflhall.v1.AbandonProposal
 	(Reaction)(0),                     // 85: taflhall.v1.Reaction
 	(*MatchRecord)(nil),               // 86: taflhall.v1.MatchRecord
-	(*timestamppb.Timestamp)(nil),     // 87: google.protobuf.Timestamp
+	(*ScoreProjection)(nil),           // 87: taflhall.v1.ScoreProjection
+	(*timestamppb.Timestamp)(nil),     // 88: google.protobuf.Timestamp
 }
 var file_taflhall_v1_match_service_proto_depIdxs = []int32{
 	68,  // 0: taflhall.v1.CreateMatchRequest.setup:type_name -> taflhall.v1.Setup
@@ -5537,57 +5560,58 @@ var file_taflhall_v1_match_service_proto_depIdxs = []int32{
 	74,  // 87: taflhall.v1.GetMatchViewResponse.view:type_name -> taflhall.v1.View
 	73,  // 88: taflhall.v1.GetMatchViewResponse.decisions:type_name -> taflhall.v1.Decision
 	80,  // 89: taflhall.v1.GetMatchViewResponse.events:type_name -> taflhall.v1.Event
-	63,  // 90: taflhall.v1.ListMatchEventsResponse.revisions:type_name -> taflhall.v1.RevisionEvents
-	80,  // 91: taflhall.v1.RevisionEvents.events:type_name -> taflhall.v1.Event
-	76,  // 92: taflhall.v1.RevisionEvents.status:type_name -> taflhall.v1.MatchStatus
-	87,  // 93: taflhall.v1.RevisionEvents.time:type_name -> google.protobuf.Timestamp
-	5,   // 94: taflhall.v1.MatchService.CreateMatch:input_type -> taflhall.v1.CreateMatchRequest
-	7,   // 95: taflhall.v1.MatchService.JoinMatch:input_type -> taflhall.v1.JoinMatchRequest
-	9,   // 96: taflhall.v1.MatchService.StartMatch:input_type -> taflhall.v1.StartMatchRequest
-	11,  // 97: taflhall.v1.MatchService.GetMatch:input_type -> taflhall.v1.GetMatchRequest
-	13,  // 98: taflhall.v1.MatchService.ListMatches:input_type -> taflhall.v1.ListMatchesRequest
-	16,  // 99: taflhall.v1.MatchService.SubmitAnswers:input_type -> taflhall.v1.SubmitAnswersRequest
-	18,  // 100: taflhall.v1.MatchService.ExplainCommand:input_type -> taflhall.v1.ExplainCommandRequest
-	20,  // 101: taflhall.v1.MatchService.WatchMatch:input_type -> taflhall.v1.WatchMatchRequest
-	26,  // 102: taflhall.v1.MatchService.Play:input_type -> taflhall.v1.PlayRequest
-	32,  // 103: taflhall.v1.MatchService.PlayAll:input_type -> taflhall.v1.PlayAllRequest
-	41,  // 104: taflhall.v1.MatchService.ResignSeat:input_type -> taflhall.v1.ResignSeatRequest
-	43,  // 105: taflhall.v1.MatchService.LeaveMatch:input_type -> taflhall.v1.LeaveMatchRequest
-	45,  // 106: taflhall.v1.MatchService.DelegateSeat:input_type -> taflhall.v1.DelegateSeatRequest
-	47,  // 107: taflhall.v1.MatchService.ReclaimSeat:input_type -> taflhall.v1.ReclaimSeatRequest
-	49,  // 108: taflhall.v1.MatchService.ProposeToPlayers:input_type -> taflhall.v1.ProposeToPlayersRequest
-	51,  // 109: taflhall.v1.MatchService.RespondToProposal:input_type -> taflhall.v1.RespondToProposalRequest
-	53,  // 110: taflhall.v1.MatchService.AbandonMatch:input_type -> taflhall.v1.AbandonMatchRequest
-	55,  // 111: taflhall.v1.MatchService.SendReaction:input_type -> taflhall.v1.SendReactionRequest
-	57,  // 112: taflhall.v1.MatchService.GetMatchRecord:input_type -> taflhall.v1.GetMatchRecordRequest
-	59,  // 113: taflhall.v1.MatchService.GetMatchView:input_type -> taflhall.v1.GetMatchViewRequest
-	61,  // 114: taflhall.v1.MatchService.ListMatchEvents:input_type -> taflhall.v1.ListMatchEventsRequest
-	6,   // 115: taflhall.v1.MatchService.CreateMatch:output_type -> taflhall.v1.CreateMatchResponse
-	8,   // 116: taflhall.v1.MatchService.JoinMatch:output_type -> taflhall.v1.JoinMatchResponse
-	10,  // 117: taflhall.v1.MatchService.StartMatch:output_type -> taflhall.v1.StartMatchResponse
-	12,  // 118: taflhall.v1.MatchService.GetMatch:output_type -> taflhall.v1.GetMatchResponse
-	14,  // 119: taflhall.v1.MatchService.ListMatches:output_type -> taflhall.v1.ListMatchesResponse
-	17,  // 120: taflhall.v1.MatchService.SubmitAnswers:output_type -> taflhall.v1.SubmitAnswersResponse
-	19,  // 121: taflhall.v1.MatchService.ExplainCommand:output_type -> taflhall.v1.ExplainCommandResponse
-	21,  // 122: taflhall.v1.MatchService.WatchMatch:output_type -> taflhall.v1.WatchMatchResponse
-	29,  // 123: taflhall.v1.MatchService.Play:output_type -> taflhall.v1.PlayResponse
-	37,  // 124: taflhall.v1.MatchService.PlayAll:output_type -> taflhall.v1.PlayAllResponse
-	42,  // 125: taflhall.v1.MatchService.ResignSeat:output_type -> taflhall.v1.ResignSeatResponse
-	44,  // 126: taflhall.v1.MatchService.LeaveMatch:output_type -> taflhall.v1.LeaveMatchResponse
-	46,  // 127: taflhall.v1.MatchService.DelegateSeat:output_type -> taflhall.v1.DelegateSeatResponse
-	48,  // 128: taflhall.v1.MatchService.ReclaimSeat:output_type -> taflhall.v1.ReclaimSeatResponse
-	50,  // 129: taflhall.v1.MatchService.ProposeToPlayers:output_type -> taflhall.v1.ProposeToPlayersResponse
-	52,  // 130: taflhall.v1.MatchService.RespondToProposal:output_type -> taflhall.v1.RespondToProposalResponse
-	54,  // 131: taflhall.v1.MatchService.AbandonMatch:output_type -> taflhall.v1.AbandonMatchResponse
-	56,  // 132: taflhall.v1.MatchService.SendReaction:output_type -> taflhall.v1.SendReactionResponse
-	58,  // 133: taflhall.v1.MatchService.GetMatchRecord:output_type -> taflhall.v1.GetMatchRecordResponse
-	60,  // 134: taflhall.v1.MatchService.GetMatchView:output_type -> taflhall.v1.GetMatchViewResponse
-	62,  // 135: taflhall.v1.MatchService.ListMatchEvents:output_type -> taflhall.v1.ListMatchEventsResponse
-	115, // [115:136] is the sub-list for method output_type
-	94,  // [94:115] is the sub-list for method input_type
-	94,  // [94:94] is the sub-list for extension type_name
-	94,  // [94:94] is the sub-list for extension extendee
-	0,   // [0:94] is the sub-list for field type_name
+	87,  // 90: taflhall.v1.GetMatchViewResponse.projection:type_name -> taflhall.v1.ScoreProjection
+	63,  // 91: taflhall.v1.ListMatchEventsResponse.revisions:type_name -> taflhall.v1.RevisionEvents
+	80,  // 92: taflhall.v1.RevisionEvents.events:type_name -> taflhall.v1.Event
+	76,  // 93: taflhall.v1.RevisionEvents.status:type_name -> taflhall.v1.MatchStatus
+	88,  // 94: taflhall.v1.RevisionEvents.time:type_name -> google.protobuf.Timestamp
+	5,   // 95: taflhall.v1.MatchService.CreateMatch:input_type -> taflhall.v1.CreateMatchRequest
+	7,   // 96: taflhall.v1.MatchService.JoinMatch:input_type -> taflhall.v1.JoinMatchRequest
+	9,   // 97: taflhall.v1.MatchService.StartMatch:input_type -> taflhall.v1.StartMatchRequest
+	11,  // 98: taflhall.v1.MatchService.GetMatch:input_type -> taflhall.v1.GetMatchRequest
+	13,  // 99: taflhall.v1.MatchService.ListMatches:input_type -> taflhall.v1.ListMatchesRequest
+	16,  // 100: taflhall.v1.MatchService.SubmitAnswers:input_type -> taflhall.v1.SubmitAnswersRequest
+	18,  // 101: taflhall.v1.MatchService.ExplainCommand:input_type -> taflhall.v1.ExplainCommandRequest
+	20,  // 102: taflhall.v1.MatchService.WatchMatch:input_type -> taflhall.v1.WatchMatchRequest
+	26,  // 103: taflhall.v1.MatchService.Play:input_type -> taflhall.v1.PlayRequest
+	32,  // 104: taflhall.v1.MatchService.PlayAll:input_type -> taflhall.v1.PlayAllRequest
+	41,  // 105: taflhall.v1.MatchService.ResignSeat:input_type -> taflhall.v1.ResignSeatRequest
+	43,  // 106: taflhall.v1.MatchService.LeaveMatch:input_type -> taflhall.v1.LeaveMatchRequest
+	45,  // 107: taflhall.v1.MatchService.DelegateSeat:input_type -> taflhall.v1.DelegateSeatRequest
+	47,  // 108: taflhall.v1.MatchService.ReclaimSeat:input_type -> taflhall.v1.ReclaimSeatRequest
+	49,  // 109: taflhall.v1.MatchService.ProposeToPlayers:input_type -> taflhall.v1.ProposeToPlayersRequest
+	51,  // 110: taflhall.v1.MatchService.RespondToProposal:input_type -> taflhall.v1.RespondToProposalRequest
+	53,  // 111: taflhall.v1.MatchService.AbandonMatch:input_type -> taflhall.v1.AbandonMatchRequest
+	55,  // 112: taflhall.v1.MatchService.SendReaction:input_type -> taflhall.v1.SendReactionRequest
+	57,  // 113: taflhall.v1.MatchService.GetMatchRecord:input_type -> taflhall.v1.GetMatchRecordRequest
+	59,  // 114: taflhall.v1.MatchService.GetMatchView:input_type -> taflhall.v1.GetMatchViewRequest
+	61,  // 115: taflhall.v1.MatchService.ListMatchEvents:input_type -> taflhall.v1.ListMatchEventsRequest
+	6,   // 116: taflhall.v1.MatchService.CreateMatch:output_type -> taflhall.v1.CreateMatchResponse
+	8,   // 117: taflhall.v1.MatchService.JoinMatch:output_type -> taflhall.v1.JoinMatchResponse
+	10,  // 118: taflhall.v1.MatchService.StartMatch:output_type -> taflhall.v1.StartMatchResponse
+	12,  // 119: taflhall.v1.MatchService.GetMatch:output_type -> taflhall.v1.GetMatchResponse
+	14,  // 120: taflhall.v1.MatchService.ListMatches:output_type -> taflhall.v1.ListMatchesResponse
+	17,  // 121: taflhall.v1.MatchService.SubmitAnswers:output_type -> taflhall.v1.SubmitAnswersResponse
+	19,  // 122: taflhall.v1.MatchService.ExplainCommand:output_type -> taflhall.v1.ExplainCommandResponse
+	21,  // 123: taflhall.v1.MatchService.WatchMatch:output_type -> taflhall.v1.WatchMatchResponse
+	29,  // 124: taflhall.v1.MatchService.Play:output_type -> taflhall.v1.PlayResponse
+	37,  // 125: taflhall.v1.MatchService.PlayAll:output_type -> taflhall.v1.PlayAllResponse
+	42,  // 126: taflhall.v1.MatchService.ResignSeat:output_type -> taflhall.v1.ResignSeatResponse
+	44,  // 127: taflhall.v1.MatchService.LeaveMatch:output_type -> taflhall.v1.LeaveMatchResponse
+	46,  // 128: taflhall.v1.MatchService.DelegateSeat:output_type -> taflhall.v1.DelegateSeatResponse
+	48,  // 129: taflhall.v1.MatchService.ReclaimSeat:output_type -> taflhall.v1.ReclaimSeatResponse
+	50,  // 130: taflhall.v1.MatchService.ProposeToPlayers:output_type -> taflhall.v1.ProposeToPlayersResponse
+	52,  // 131: taflhall.v1.MatchService.RespondToProposal:output_type -> taflhall.v1.RespondToProposalResponse
+	54,  // 132: taflhall.v1.MatchService.AbandonMatch:output_type -> taflhall.v1.AbandonMatchResponse
+	56,  // 133: taflhall.v1.MatchService.SendReaction:output_type -> taflhall.v1.SendReactionResponse
+	58,  // 134: taflhall.v1.MatchService.GetMatchRecord:output_type -> taflhall.v1.GetMatchRecordResponse
+	60,  // 135: taflhall.v1.MatchService.GetMatchView:output_type -> taflhall.v1.GetMatchViewResponse
+	62,  // 136: taflhall.v1.MatchService.ListMatchEvents:output_type -> taflhall.v1.ListMatchEventsResponse
+	116, // [116:137] is the sub-list for method output_type
+	95,  // [95:116] is the sub-list for method input_type
+	95,  // [95:95] is the sub-list for extension type_name
+	95,  // [95:95] is the sub-list for extension extendee
+	0,   // [0:95] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_v1_match_service_proto_init() }

@@ -1516,6 +1516,62 @@ func (x *ScoreLine) GetText() string {
 	return ""
 }
 
+// ScoreProjection is what the score of a match would be if it ended now, as a viewer may know it: what
+// they do not know counts nothing.
+type ScoreProjection struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The score of each seat, in the order of the seats; empty in a game without points.
+	Seats []*ScoreProjection_SeatScore `protobuf:"bytes,1,rep,name=seats,proto3" json:"seats,omitempty"`
+	// What decides a game without points.
+	Reasons       []*GameResult_Reason `protobuf:"bytes,2,rep,name=reasons,proto3" json:"reasons,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ScoreProjection) Reset() {
+	*x = ScoreProjection{}
+	mi := &file_taflhall_v1_table_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ScoreProjection) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ScoreProjection) ProtoMessage() {}
+
+func (x *ScoreProjection) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_table_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ScoreProjection.ProtoReflect.Descriptor instead.
+func (*ScoreProjection) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_table_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *ScoreProjection) GetSeats() []*ScoreProjection_SeatScore {
+	if x != nil {
+		return x.Seats
+	}
+	return nil
+}
+
+func (x *ScoreProjection) GetReasons() []*GameResult_Reason {
+	if x != nil {
+		return x.Reasons
+	}
+	return nil
+}
+
 // NpcResult is how a solo game ended for the automatic opponent.
 type NpcResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1533,7 +1589,7 @@ type NpcResult struct {
 
 func (x *NpcResult) Reset() {
 	*x = NpcResult{}
-	mi := &file_taflhall_v1_table_proto_msgTypes[17]
+	mi := &file_taflhall_v1_table_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1545,7 +1601,7 @@ func (x *NpcResult) String() string {
 func (*NpcResult) ProtoMessage() {}
 
 func (x *NpcResult) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_table_proto_msgTypes[17]
+	mi := &file_taflhall_v1_table_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1558,7 +1614,7 @@ func (x *NpcResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NpcResult.ProtoReflect.Descriptor instead.
 func (*NpcResult) Descriptor() ([]byte, []int) {
-	return file_taflhall_v1_table_proto_rawDescGZIP(), []int{17}
+	return file_taflhall_v1_table_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *NpcResult) GetName() string {
@@ -1605,7 +1661,7 @@ type GameResult_Reason struct {
 
 func (x *GameResult_Reason) Reset() {
 	*x = GameResult_Reason{}
-	mi := &file_taflhall_v1_table_proto_msgTypes[18]
+	mi := &file_taflhall_v1_table_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1617,7 +1673,7 @@ func (x *GameResult_Reason) String() string {
 func (*GameResult_Reason) ProtoMessage() {}
 
 func (x *GameResult_Reason) ProtoReflect() protoreflect.Message {
-	mi := &file_taflhall_v1_table_proto_msgTypes[18]
+	mi := &file_taflhall_v1_table_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1652,6 +1708,70 @@ func (x *GameResult_Reason) GetRule() string {
 		return x.Rule
 	}
 	return ""
+}
+
+// SeatScore is the score of one seat.
+type ScoreProjection_SeatScore struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The seat.
+	Seat int32 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
+	// Its points.
+	Score int32 `protobuf:"varint,2,opt,name=score,proto3" json:"score,omitempty"`
+	// The parts of its points.
+	Lines         []*ScoreLine `protobuf:"bytes,3,rep,name=lines,proto3" json:"lines,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ScoreProjection_SeatScore) Reset() {
+	*x = ScoreProjection_SeatScore{}
+	mi := &file_taflhall_v1_table_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ScoreProjection_SeatScore) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ScoreProjection_SeatScore) ProtoMessage() {}
+
+func (x *ScoreProjection_SeatScore) ProtoReflect() protoreflect.Message {
+	mi := &file_taflhall_v1_table_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ScoreProjection_SeatScore.ProtoReflect.Descriptor instead.
+func (*ScoreProjection_SeatScore) Descriptor() ([]byte, []int) {
+	return file_taflhall_v1_table_proto_rawDescGZIP(), []int{17, 0}
+}
+
+func (x *ScoreProjection_SeatScore) GetSeat() int32 {
+	if x != nil {
+		return x.Seat
+	}
+	return 0
+}
+
+func (x *ScoreProjection_SeatScore) GetScore() int32 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *ScoreProjection_SeatScore) GetLines() []*ScoreLine {
+	if x != nil {
+		return x.Lines
+	}
+	return nil
 }
 
 var File_taflhall_v1_table_proto protoreflect.FileDescriptor
@@ -1760,7 +1880,14 @@ const file_taflhall_v1_table_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04rule\x18\x02 \x01(\tR\x04rule\x12\x16\n" +
 	"\x06points\x18\x03 \x01(\x05R\x06points\x12\x12\n" +
-	"\x04text\x18\x04 \x01(\tR\x04text\"[\n" +
+	"\x04text\x18\x04 \x01(\tR\x04text\"\xee\x01\n" +
+	"\x0fScoreProjection\x12<\n" +
+	"\x05seats\x18\x01 \x03(\v2&.taflhall.v1.ScoreProjection.SeatScoreR\x05seats\x128\n" +
+	"\areasons\x18\x02 \x03(\v2\x1e.taflhall.v1.GameResult.ReasonR\areasons\x1ac\n" +
+	"\tSeatScore\x12\x12\n" +
+	"\x04seat\x18\x01 \x01(\x05R\x04seat\x12\x14\n" +
+	"\x05score\x18\x02 \x01(\x05R\x05score\x12,\n" +
+	"\x05lines\x18\x03 \x03(\v2\x16.taflhall.v1.ScoreLineR\x05lines\"[\n" +
 	"\tNpcResult\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x10\n" +
 	"\x03won\x18\x02 \x01(\bR\x03won\x12\x14\n" +
@@ -1781,62 +1908,64 @@ func file_taflhall_v1_table_proto_rawDescGZIP() []byte {
 	return file_taflhall_v1_table_proto_rawDescData
 }
 
-var file_taflhall_v1_table_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
+var file_taflhall_v1_table_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
 var file_taflhall_v1_table_proto_goTypes = []any{
-	(*Setup)(nil),             // 0: taflhall.v1.Setup
-	(*Command)(nil),           // 1: taflhall.v1.Command
-	(*Decision)(nil),          // 2: taflhall.v1.Decision
-	(*Option)(nil),            // 3: taflhall.v1.Option
-	(*Refusal)(nil),           // 4: taflhall.v1.Refusal
-	(*Event)(nil),             // 5: taflhall.v1.Event
-	(*ResignedEvent)(nil),     // 6: taflhall.v1.ResignedEvent
-	(*TimedOutEvent)(nil),     // 7: taflhall.v1.TimedOutEvent
-	(*UndoneEvent)(nil),       // 8: taflhall.v1.UndoneEvent
-	(*AbandonedEvent)(nil),    // 9: taflhall.v1.AbandonedEvent
-	(*AnsweredEvent)(nil),     // 10: taflhall.v1.AnsweredEvent
-	(*View)(nil),              // 11: taflhall.v1.View
-	(*PublicView)(nil),        // 12: taflhall.v1.PublicView
-	(*PrivateView)(nil),       // 13: taflhall.v1.PrivateView
-	(*GameResult)(nil),        // 14: taflhall.v1.GameResult
-	(*SeatResult)(nil),        // 15: taflhall.v1.SeatResult
-	(*ScoreLine)(nil),         // 16: taflhall.v1.ScoreLine
-	(*NpcResult)(nil),         // 17: taflhall.v1.NpcResult
-	(*GameResult_Reason)(nil), // 18: taflhall.v1.GameResult.Reason
-	(*v1.Setup)(nil),          // 19: taflhall.yggdrasil.v1.Setup
-	(*v11.Setup)(nil),         // 20: taflhall.ice_garden.v1.Setup
-	(*v12.Setup)(nil),         // 21: taflhall.champions.v1.Setup
-	(*v1.Command)(nil),        // 22: taflhall.yggdrasil.v1.Command
-	(*v11.Command)(nil),       // 23: taflhall.ice_garden.v1.Command
-	(*v12.Command)(nil),       // 24: taflhall.champions.v1.Command
-	(*v1.Decision)(nil),       // 25: taflhall.yggdrasil.v1.Decision
-	(*v11.Decision)(nil),      // 26: taflhall.ice_garden.v1.Decision
-	(*v12.Decision)(nil),      // 27: taflhall.champions.v1.Decision
-	(*v1.Event)(nil),          // 28: taflhall.yggdrasil.v1.Event
-	(*v11.Event)(nil),         // 29: taflhall.ice_garden.v1.Event
-	(*v12.Event)(nil),         // 30: taflhall.champions.v1.Event
-	(*v1.PublicView)(nil),     // 31: taflhall.yggdrasil.v1.PublicView
-	(*v11.PublicView)(nil),    // 32: taflhall.ice_garden.v1.PublicView
-	(*v12.PublicView)(nil),    // 33: taflhall.champions.v1.PublicView
-	(*v1.PrivateView)(nil),    // 34: taflhall.yggdrasil.v1.PrivateView
-	(*v11.PrivateView)(nil),   // 35: taflhall.ice_garden.v1.PrivateView
-	(*v12.PrivateView)(nil),   // 36: taflhall.champions.v1.PrivateView
+	(*Setup)(nil),                     // 0: taflhall.v1.Setup
+	(*Command)(nil),                   // 1: taflhall.v1.Command
+	(*Decision)(nil),                  // 2: taflhall.v1.Decision
+	(*Option)(nil),                    // 3: taflhall.v1.Option
+	(*Refusal)(nil),                   // 4: taflhall.v1.Refusal
+	(*Event)(nil),                     // 5: taflhall.v1.Event
+	(*ResignedEvent)(nil),             // 6: taflhall.v1.ResignedEvent
+	(*TimedOutEvent)(nil),             // 7: taflhall.v1.TimedOutEvent
+	(*UndoneEvent)(nil),               // 8: taflhall.v1.UndoneEvent
+	(*AbandonedEvent)(nil),            // 9: taflhall.v1.AbandonedEvent
+	(*AnsweredEvent)(nil),             // 10: taflhall.v1.AnsweredEvent
+	(*View)(nil),                      // 11: taflhall.v1.View
+	(*PublicView)(nil),                // 12: taflhall.v1.PublicView
+	(*PrivateView)(nil),               // 13: taflhall.v1.PrivateView
+	(*GameResult)(nil),                // 14: taflhall.v1.GameResult
+	(*SeatResult)(nil),                // 15: taflhall.v1.SeatResult
+	(*ScoreLine)(nil),                 // 16: taflhall.v1.ScoreLine
+	(*ScoreProjection)(nil),           // 17: taflhall.v1.ScoreProjection
+	(*NpcResult)(nil),                 // 18: taflhall.v1.NpcResult
+	(*GameResult_Reason)(nil),         // 19: taflhall.v1.GameResult.Reason
+	(*ScoreProjection_SeatScore)(nil), // 20: taflhall.v1.ScoreProjection.SeatScore
+	(*v1.Setup)(nil),                  // 21: taflhall.yggdrasil.v1.Setup
+	(*v11.Setup)(nil),                 // 22: taflhall.ice_garden.v1.Setup
+	(*v12.Setup)(nil),                 // 23: taflhall.champions.v1.Setup
+	(*v1.Command)(nil),                // 24: taflhall.yggdrasil.v1.Command
+	(*v11.Command)(nil),               // 25: taflhall.ice_garden.v1.Command
+	(*v12.Command)(nil),               // 26: taflhall.champions.v1.Command
+	(*v1.Decision)(nil),               // 27: taflhall.yggdrasil.v1.Decision
+	(*v11.Decision)(nil),              // 28: taflhall.ice_garden.v1.Decision
+	(*v12.Decision)(nil),              // 29: taflhall.champions.v1.Decision
+	(*v1.Event)(nil),                  // 30: taflhall.yggdrasil.v1.Event
+	(*v11.Event)(nil),                 // 31: taflhall.ice_garden.v1.Event
+	(*v12.Event)(nil),                 // 32: taflhall.champions.v1.Event
+	(*v1.PublicView)(nil),             // 33: taflhall.yggdrasil.v1.PublicView
+	(*v11.PublicView)(nil),            // 34: taflhall.ice_garden.v1.PublicView
+	(*v12.PublicView)(nil),            // 35: taflhall.champions.v1.PublicView
+	(*v1.PrivateView)(nil),            // 36: taflhall.yggdrasil.v1.PrivateView
+	(*v11.PrivateView)(nil),           // 37: taflhall.ice_garden.v1.PrivateView
+	(*v12.PrivateView)(nil),           // 38: taflhall.champions.v1.PrivateView
 }
 var file_taflhall_v1_table_proto_depIdxs = []int32{
-	19, // 0: taflhall.v1.Setup.yggdrasil:type_name -> taflhall.yggdrasil.v1.Setup
-	20, // 1: taflhall.v1.Setup.ice_garden:type_name -> taflhall.ice_garden.v1.Setup
-	21, // 2: taflhall.v1.Setup.champions:type_name -> taflhall.champions.v1.Setup
-	22, // 3: taflhall.v1.Command.yggdrasil:type_name -> taflhall.yggdrasil.v1.Command
-	23, // 4: taflhall.v1.Command.ice_garden:type_name -> taflhall.ice_garden.v1.Command
-	24, // 5: taflhall.v1.Command.champions:type_name -> taflhall.champions.v1.Command
+	21, // 0: taflhall.v1.Setup.yggdrasil:type_name -> taflhall.yggdrasil.v1.Setup
+	22, // 1: taflhall.v1.Setup.ice_garden:type_name -> taflhall.ice_garden.v1.Setup
+	23, // 2: taflhall.v1.Setup.champions:type_name -> taflhall.champions.v1.Setup
+	24, // 3: taflhall.v1.Command.yggdrasil:type_name -> taflhall.yggdrasil.v1.Command
+	25, // 4: taflhall.v1.Command.ice_garden:type_name -> taflhall.ice_garden.v1.Command
+	26, // 5: taflhall.v1.Command.champions:type_name -> taflhall.champions.v1.Command
 	3,  // 6: taflhall.v1.Decision.options:type_name -> taflhall.v1.Option
-	25, // 7: taflhall.v1.Decision.yggdrasil:type_name -> taflhall.yggdrasil.v1.Decision
-	26, // 8: taflhall.v1.Decision.ice_garden:type_name -> taflhall.ice_garden.v1.Decision
-	27, // 9: taflhall.v1.Decision.champions:type_name -> taflhall.champions.v1.Decision
+	27, // 7: taflhall.v1.Decision.yggdrasil:type_name -> taflhall.yggdrasil.v1.Decision
+	28, // 8: taflhall.v1.Decision.ice_garden:type_name -> taflhall.ice_garden.v1.Decision
+	29, // 9: taflhall.v1.Decision.champions:type_name -> taflhall.champions.v1.Decision
 	1,  // 10: taflhall.v1.Option.command:type_name -> taflhall.v1.Command
 	10, // 11: taflhall.v1.Event.answered:type_name -> taflhall.v1.AnsweredEvent
-	28, // 12: taflhall.v1.Event.yggdrasil:type_name -> taflhall.yggdrasil.v1.Event
-	29, // 13: taflhall.v1.Event.ice_garden:type_name -> taflhall.ice_garden.v1.Event
-	30, // 14: taflhall.v1.Event.champions:type_name -> taflhall.champions.v1.Event
+	30, // 12: taflhall.v1.Event.yggdrasil:type_name -> taflhall.yggdrasil.v1.Event
+	31, // 13: taflhall.v1.Event.ice_garden:type_name -> taflhall.ice_garden.v1.Event
+	32, // 14: taflhall.v1.Event.champions:type_name -> taflhall.champions.v1.Event
 	6,  // 15: taflhall.v1.Event.resigned:type_name -> taflhall.v1.ResignedEvent
 	7,  // 16: taflhall.v1.Event.timed_out:type_name -> taflhall.v1.TimedOutEvent
 	8,  // 17: taflhall.v1.Event.undone:type_name -> taflhall.v1.UndoneEvent
@@ -1844,21 +1973,24 @@ var file_taflhall_v1_table_proto_depIdxs = []int32{
 	1,  // 19: taflhall.v1.AnsweredEvent.command:type_name -> taflhall.v1.Command
 	12, // 20: taflhall.v1.View.shared:type_name -> taflhall.v1.PublicView
 	13, // 21: taflhall.v1.View.own:type_name -> taflhall.v1.PrivateView
-	31, // 22: taflhall.v1.PublicView.yggdrasil:type_name -> taflhall.yggdrasil.v1.PublicView
-	32, // 23: taflhall.v1.PublicView.ice_garden:type_name -> taflhall.ice_garden.v1.PublicView
-	33, // 24: taflhall.v1.PublicView.champions:type_name -> taflhall.champions.v1.PublicView
-	34, // 25: taflhall.v1.PrivateView.yggdrasil:type_name -> taflhall.yggdrasil.v1.PrivateView
-	35, // 26: taflhall.v1.PrivateView.ice_garden:type_name -> taflhall.ice_garden.v1.PrivateView
-	36, // 27: taflhall.v1.PrivateView.champions:type_name -> taflhall.champions.v1.PrivateView
+	33, // 22: taflhall.v1.PublicView.yggdrasil:type_name -> taflhall.yggdrasil.v1.PublicView
+	34, // 23: taflhall.v1.PublicView.ice_garden:type_name -> taflhall.ice_garden.v1.PublicView
+	35, // 24: taflhall.v1.PublicView.champions:type_name -> taflhall.champions.v1.PublicView
+	36, // 25: taflhall.v1.PrivateView.yggdrasil:type_name -> taflhall.yggdrasil.v1.PrivateView
+	37, // 26: taflhall.v1.PrivateView.ice_garden:type_name -> taflhall.ice_garden.v1.PrivateView
+	38, // 27: taflhall.v1.PrivateView.champions:type_name -> taflhall.champions.v1.PrivateView
 	15, // 28: taflhall.v1.GameResult.seats:type_name -> taflhall.v1.SeatResult
-	18, // 29: taflhall.v1.GameResult.reasons:type_name -> taflhall.v1.GameResult.Reason
-	17, // 30: taflhall.v1.GameResult.npc:type_name -> taflhall.v1.NpcResult
+	19, // 29: taflhall.v1.GameResult.reasons:type_name -> taflhall.v1.GameResult.Reason
+	18, // 30: taflhall.v1.GameResult.npc:type_name -> taflhall.v1.NpcResult
 	16, // 31: taflhall.v1.SeatResult.lines:type_name -> taflhall.v1.ScoreLine
-	32, // [32:32] is the sub-list for method output_type
-	32, // [32:32] is the sub-list for method input_type
-	32, // [32:32] is the sub-list for extension type_name
-	32, // [32:32] is the sub-list for extension extendee
-	0,  // [0:32] is the sub-list for field type_name
+	20, // 32: taflhall.v1.ScoreProjection.seats:type_name -> taflhall.v1.ScoreProjection.SeatScore
+	19, // 33: taflhall.v1.ScoreProjection.reasons:type_name -> taflhall.v1.GameResult.Reason
+	16, // 34: taflhall.v1.ScoreProjection.SeatScore.lines:type_name -> taflhall.v1.ScoreLine
+	35, // [35:35] is the sub-list for method output_type
+	35, // [35:35] is the sub-list for method input_type
+	35, // [35:35] is the sub-list for extension type_name
+	35, // [35:35] is the sub-list for extension extendee
+	0,  // [0:35] is the sub-list for field type_name
 }
 
 func init() { file_taflhall_v1_table_proto_init() }
@@ -1910,7 +2042,7 @@ func file_taflhall_v1_table_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_taflhall_v1_table_proto_rawDesc), len(file_taflhall_v1_table_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   19,
+			NumMessages:   21,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -85,6 +85,11 @@ table-shared = Kopiert
 table-to-live = Zurück zur Partie
 table-to-end = Zum Ende
 
+table-projection = Wenn die Partie jetzt endete
+table-projection-none = Es gibt keine Punkte. Das Brett zeigt, wie die Partie steht; das entscheidet sie:
+table-projection-hint = Was du nicht wissen kannst, zählt nichts.
+table-projection-parts = Teil der Wertung
+
 table-more-actions = Zurücknehmen, abgeben, aufgeben …
 table-undo = Meine letzte Antwort zurücknehmen
 table-resign = Aufgeben

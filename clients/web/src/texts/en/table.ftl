@@ -85,6 +85,11 @@ table-shared = Copied
 table-to-live = Back to the match
 table-to-end = To the end
 
+table-projection = If the match ended now
+table-projection-none = There are no points. The board shows how the match stands; this decides it:
+table-projection-hint = What you cannot know counts nothing.
+table-projection-parts = Part of the score
+
 table-more-actions = Undo, hand over, resign …
 table-undo = Take my last answer back
 table-resign = Resign

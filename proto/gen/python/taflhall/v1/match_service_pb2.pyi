@@ -2352,6 +2352,7 @@ class GetMatchViewRequest(_message.Message):
     REVISION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    WITH_PROJECTION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     revision: _builtins.int
@@ -2360,6 +2361,8 @@ class GetMatchViewRequest(_message.Message):
     """The seat whose view is returned, for a caller who holds several; the lowest if unset."""
     language: _builtins.str
     """The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts."""
+    with_projection: _builtins.bool
+    """Return what the score would be, too."""
     def __init__(
         self,
         *,
@@ -2367,10 +2370,11 @@ class GetMatchViewRequest(_message.Message):
         revision: _builtins.int = ...,
         seat: _builtins.int | None = ...,
         language: _builtins.str = ...,
+        with_projection: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "language", b"language", "match_id", b"match_id", "revision", b"revision", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "language", b"language", "match_id", b"match_id", "revision", b"revision", "seat", b"seat", "with_projection", b"with_projection"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -2387,6 +2391,7 @@ class GetMatchViewResponse(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     DECISIONS_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
+    PROJECTION_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def view(self) -> _table_pb2.View:
         """The view at that revision."""
@@ -2399,16 +2404,21 @@ class GetMatchViewResponse(_message.Message):
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Event]:
         """The events of the command that led there, as the viewer may know them."""
 
+    @_builtins.property
+    def projection(self) -> _table_pb2.ScoreProjection:
+        """What the score would be if the match had ended there; unset unless asked for."""
+
     def __init__(
         self,
         *,
         view: _table_pb2.View | None = ...,
         decisions: _abc.Iterable[_table_pb2.Decision] | None = ...,
         events: _abc.Iterable[_table_pb2.Event] | None = ...,
+        projection: _table_pb2.ScoreProjection | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["projection", b"projection", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "events", b"events", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "events", b"events", "projection", b"projection", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -714,6 +714,68 @@ class ScoreLine(_message.Message):
 Global___ScoreLine: _TypeAlias = ScoreLine  # noqa: Y015
 
 @_typing.final
+class ScoreProjection(_message.Message):
+    """ScoreProjection is what the score of a match would be if it ended now, as a viewer may know it: what
+    they do not know counts nothing.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class SeatScore(_message.Message):
+        """SeatScore is the score of one seat."""
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        SEAT_FIELD_NUMBER: _builtins.int
+        SCORE_FIELD_NUMBER: _builtins.int
+        LINES_FIELD_NUMBER: _builtins.int
+        seat: _builtins.int
+        """The seat."""
+        score: _builtins.int
+        """Its points."""
+        @_builtins.property
+        def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScoreLine]:
+            """The parts of its points."""
+
+        def __init__(
+            self,
+            *,
+            seat: _builtins.int = ...,
+            score: _builtins.int = ...,
+            lines: _abc.Iterable[Global___ScoreLine] | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["lines", b"lines", "score", b"score", "seat", b"seat"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    REASONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScoreProjection.SeatScore]:
+        """The score of each seat, in the order of the seats; empty in a game without points."""
+
+    @_builtins.property
+    def reasons(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameResult.Reason]:
+        """What decides a game without points."""
+
+    def __init__(
+        self,
+        *,
+        seats: _abc.Iterable[Global___ScoreProjection.SeatScore] | None = ...,
+        reasons: _abc.Iterable[Global___GameResult.Reason] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reasons", b"reasons", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ScoreProjection: _TypeAlias = ScoreProjection  # noqa: Y015
+
+@_typing.final
 class NpcResult(_message.Message):
     """NpcResult is how a solo game ended for the automatic opponent."""
 

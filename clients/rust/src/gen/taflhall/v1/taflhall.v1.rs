@@ -343,6 +343,33 @@ pub struct ScoreLine {
     #[prost(string, tag="4")]
     pub text: ::prost::alloc::string::String,
 }
+/// ScoreProjection is what the score of a match would be if it ended now, as a viewer may know it: what
+/// they do not know counts nothing.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ScoreProjection {
+    /// The score of each seat, in the order of the seats; empty in a game without points.
+    #[prost(message, repeated, tag="1")]
+    pub seats: ::prost::alloc::vec::Vec<score_projection::SeatScore>,
+    /// What decides a game without points.
+    #[prost(message, repeated, tag="2")]
+    pub reasons: ::prost::alloc::vec::Vec<game_result::Reason>,
+}
+/// Nested message and enum types in `ScoreProjection`.
+pub mod score_projection {
+    /// SeatScore is the score of one seat.
+    #[derive(Clone, PartialEq, ::prost::Message)]
+    pub struct SeatScore {
+        /// The seat.
+        #[prost(int32, tag="1")]
+        pub seat: i32,
+        /// Its points.
+        #[prost(int32, tag="2")]
+        pub score: i32,
+        /// The parts of its points.
+        #[prost(message, repeated, tag="3")]
+        pub lines: ::prost::alloc::vec::Vec<super::ScoreLine>,
+    }
+}
 /// NpcResult is how a solo game ended for the automatic opponent.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct NpcResult {
@@ -2210,6 +2237,9 @@ pub struct GetMatchViewRequest {
     /// The language of texts for people: a BCP 47 tag, such as "de-AT", or empty for no texts.
     #[prost(string, tag="4")]
     pub language: ::prost::alloc::string::String,
+    /// Return what the score would be, too.
+    #[prost(bool, tag="5")]
+    pub with_projection: bool,
 }
 /// GetMatchViewResponse holds a view.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2223,6 +2253,9 @@ pub struct GetMatchViewResponse {
     /// The events of the command that led there, as the viewer may know them.
     #[prost(message, repeated, tag="3")]
     pub events: ::prost::alloc::vec::Vec<Event>,
+    /// What the score would be if the match had ended there; unset unless asked for.
+    #[prost(message, optional, tag="4")]
+    pub projection: ::core::option::Option<ScoreProjection>,
 }
 /// ListMatchEventsRequest names a match and a range of revisions.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
