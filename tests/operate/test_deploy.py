@@ -9,6 +9,7 @@ import asyncio
 import json
 import re
 import sys
+import tomllib
 import urllib.request
 from pathlib import Path
 
@@ -175,6 +176,20 @@ def test_what_the_guides_tell_to_run_is_there():
             assert f"\n{target}:" in (ROOT / "Makefile").read_text(), target
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
             assert (guide.parent / link).exists(), f"{guide.name}: {link}"
+
+
+def test_the_image_is_built_with_everything_that_the_wheel_takes():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = {*wheel["packages"], *wheel["force-include"], wheel["hooks"]["custom"]["path"]}
+    needed |= {project["project"]["readme"], *project["project"]["license-files"]}
+    lines = re.findall(r"^COPY (?!--)(.+) \S+$", text_of("Dockerfile"), re.MULTILINE)
+    copied = {source for line in lines for source in line.split()}
+    sent = set(re.findall(r"^!(\S+)$", text_of("Dockerfile.dockerignore"), re.MULTILINE))
+    for path in needed:
+        for taken in (copied, sent):
+            parents = [path, *map(str, Path(path).parents)]
+            assert taken.intersection(parents), path
 
 
 def test_the_lock_of_the_checks_has_hashes_and_no_addresses():
