@@ -1,6 +1,7 @@
 package org.taflhall.driver;
 
 import com.google.gson.JsonObject;
+import io.grpc.Context;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,8 @@ final class Bench {
     List<CompletableFuture<Void>> players = new ArrayList<>();
     long began = System.nanoTime();
     for (int n = 0; n < parallel; n++) {
-      players.add(client.async(this::playOn));
+      // like those of a program of its own, not below the context of the operation
+      players.add(Context.ROOT.call(() -> client.async(this::playOn)));
     }
     Thread.sleep(time.toMillis());
     double seconds = (System.nanoTime() - began) / 1e9;
