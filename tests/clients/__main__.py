@@ -1,4 +1,4 @@
-"""`make clients`: builds every SDK and runs its own tests and the scenarios.
+"""`make clients`: builds every SDK and its documentation, runs its own tests and the scenarios.
 
 `python -m tests.clients [LANGUAGE ...]`; the last line is `N passed, N failed`. A language whose
 toolchain is missing is skipped with a line that says so; with CI=true it fails.
@@ -38,7 +38,7 @@ def check(sdk: SDK) -> tuple[int, list[str]]:
         print(f"SKIPPED {sdk.folder.name}: {line}")
         return 0, []
     passed = 0
-    for commands in (sdk.build, sdk.tests):
+    for commands in (sdk.build, sdk.tests, sdk.documentation):
         if fault := run(sdk, commands):
             return passed, [fault]
         passed += bool(commands)

@@ -23,6 +23,8 @@ class SDK:
     """Commands that build client, examples and driver, in the folder."""
     tests: list[list[str]]
     """Commands that run its own tests, in the folder."""
+    documentation: list[list[str]]
+    """Commands that write its documentation, in the folder; they fail at what is not documented."""
     driver: str
     """The command of its driver for the scenarios."""
     lacks: frozenset[str] = frozenset()
@@ -55,6 +57,7 @@ SDKS = {
         {},
         [],
         [],
+        [],
         f"{sys.executable} -m taflhall_testing.clients.python_driver",
         example=f"{sys.executable} {ROOT / 'clients' / 'python' / 'examples'}/{{}}.py",
     ),
@@ -63,6 +66,7 @@ SDKS = {
         {"go": "https://go.dev/dl"},
         [["go", "build", "-o", str(ROOT / "build" / "go") + "/", "./..."], ["go", "vet", "./..."]],
         [["go", "test", "./..."]],
+        [["go", "doc", "-all", "."]],
         str(ROOT / "build" / "go" / "driver"),
         example=str(ROOT / "build" / "go" / "{}"),
     ),
@@ -71,6 +75,7 @@ SDKS = {
         {"cargo": "https://rustup.rs", "rustfmt": "https://rustup.rs"},
         [["cargo", "build", "--quiet", "--workspace", "--examples", "--bins"]],
         [["cargo", "fmt", "--all", "--check"], ["cargo", "test", "--quiet"]],
+        [["cargo", "doc", "--quiet", "--no-deps"]],
         str(ROOT / "build" / "rust" / "debug" / "driver"),
         optimized=(
             [["cargo", "build", "--quiet", "--release", "--package", "driver"]],
@@ -83,6 +88,7 @@ SDKS = {
         {"node": "https://nodejs.org", "npm": "https://nodejs.org"},
         [["sh", "ready.sh"]],
         [["npm", "test"]],
+        [],
         f"node {ROOT / 'clients' / 'typescript' / 'build' / 'tests' / 'driver.js'}",
         example=f"node {ROOT / 'clients' / 'typescript' / 'build' / 'examples'}/{{}}.js",
     ),
@@ -91,6 +97,7 @@ SDKS = {
         {"javac": "https://adoptium.net", "mvn": "https://maven.apache.org"},
         [["sh", "ready.sh"]],
         [["mvn", "--quiet", "--batch-mode", "surefire:test"]],
+        [["mvn", "--quiet", "--batch-mode", "javadoc:javadoc"]],
         f"{ON_CLASS_PATH} org.taflhall.driver.Driver",
         example=f"{ON_CLASS_PATH} {{Name}}",
     ),
