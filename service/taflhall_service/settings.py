@@ -146,6 +146,8 @@ def read_settings(
     """
     parser = argparse.ArgumentParser(
         prog="taflhall-server",
+        usage="taflhall-server [--SETTING VALUE ...]\n       taflhall-server TOOL ...\n"
+        "       taflhall-server --help lists settings, stores and tools",
         description="Host matches over gRPC.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog=epilog,
@@ -179,7 +181,13 @@ def _add(
         default = found.lower() in YES if found else field.default
         parser.add_argument(flag, action=argparse.BooleanOptionalAction, default=default, help=text)
     else:
-        parser.add_argument(flag, default=found or field.default, type=kind, help=text)
+        if found and kind is not str and not _is_a(kind, found):
+            parser.error(f"{variable} is a number, not {found!r}")
+        choices = field.metadata["choices"]
+        shown_value = "{" + ",".join(choices) + "}" if choices else None
+        parser.add_argument(
+            flag, default=found or field.default, type=kind, metavar=shown_value, help=text
+        )
 
 
 def problem_of(settings: Settings) -> str:
@@ -200,12 +208,17 @@ def problem_of(settings: Settings) -> str:
     ):
         if not _is_port(address.rpartition(":")[2]):
             return f"{flag} is HOST:PORT"
-    for cert, key, ca in (
-        (settings.tls_cert, settings.tls_key, settings.tls_client_ca),
-        (settings.admin_tls_cert, settings.admin_tls_key, settings.admin_tls_client_ca),
+    for tls, cert, key, ca in (
+        ("--tls", settings.tls_cert, settings.tls_key, settings.tls_client_ca),
+        (
+            "--admin-tls",
+            settings.admin_tls_cert,
+            settings.admin_tls_key,
+            settings.admin_tls_client_ca,
+        ),
     ):
         if bool(cert) != bool(key) or (ca and not cert):
-            return "TLS needs a certificate and its key: --tls-cert and --tls-key"
+            return f"TLS needs a certificate and its key: {tls}-cert and {tls}-key"
     if strange := [bot for bot in bots_of(settings) if bot not in BOTS]:
         return f"--bots names some of {', '.join(BOTS)}, or none; not {strange[0]!r}"
     host = settings.admin.rpartition(":")[0].strip("[]")
@@ -222,6 +235,14 @@ def bots_of(settings: Settings) -> tuple[str, ...]:
 
 def _flag(field: str) -> str:
     return "--" + field.replace("_", "-")
+
+
+def _is_a(kind: type, text: str) -> bool:
+    try:
+        kind(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_loopback(host: str) -> bool:

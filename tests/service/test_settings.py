@@ -34,6 +34,8 @@ from taflhall_service.settings import Settings, read_settings
         (["--abandon-after", "nan"], "--abandon-after is 0 to"),
         (["--rate-commands", "nan"], "--rate-commands is 0 to"),
         (["--caller-streams", "-5"], "--caller-streams is 0 to"),
+        (["--tls-key", "key.pem"], "a certificate and its key: --tls-cert and --tls-key"),
+        (["--admin-tls-key", "key.pem"], "key: --admin-tls-cert and --admin-tls-key"),
     ],
 )
 def test_invalid_settings_are_reported(flags, message, capsys):
@@ -57,11 +59,18 @@ def test_a_switch_in_the_environment_is_yes_or_no(field, capsys):
     assert f"{name} is 1, true, yes or on" in capsys.readouterr().err
 
 
+def test_a_number_in_the_environment_is_reported_by_its_variable(capsys):
+    with pytest.raises(SystemExit):
+        read_settings([], {"TAFLHALL_METRICS": "http"})
+    assert "TAFLHALL_METRICS is a number, not 'http'" in capsys.readouterr().err
+
+
 def test_the_help_names_every_setting_and_every_store():
     command = [sys.executable, "-m", "taflhall_service.main", "--help"]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "\n  redis://HOST:PORT[/DB] " in text
     assert "  taflhall-server backup " in text
+    assert "--durability {memory,periodic,disk,replicated}" in text
     assert not [f.name for f in fields(Settings) if f"TAFLHALL_{f.name.upper()}" not in text]
 
 
