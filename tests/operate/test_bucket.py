@@ -131,7 +131,10 @@ async def test_an_unreachable_archive_is_logged_at_the_start(bucket, monkeypatch
     assert entry["error"]
 
 
-@pytest.mark.parametrize("url", ["s3://", "s3:///path", "az://container", "ftp://host/path"])
+BAD_ADDRESSES = ("s3://", "s3:///path", "s3:/path", "az://container", "ftp://host/path")
+
+
+@pytest.mark.parametrize("url", BAD_ADDRESSES)
 def test_an_address_of_no_bucket_says_what_would_be_one(monkeypatch, url):
     monkeypatch.delenv("AZURE_STORAGE_ACCOUNT_NAME", raising=False)
     with pytest.raises(BadAddress, match="archive") as caught:

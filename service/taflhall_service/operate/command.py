@@ -103,7 +103,8 @@ async def _backup(given: argparse.Namespace) -> int:
 async def _restore(given: argparse.Namespace) -> int:
     data = _folder(given.store)
     size = restore(given.source, data)
-    _say(f"restored {_bytes(size)} to {data}; verify it: taflhall-server verify-store")
+    verify_it = f"taflhall-server verify-store --store {given.store}"
+    _say(f"restored {_bytes(size)} to {data}; verify it: {verify_it}")
     return 0
 
 
@@ -116,7 +117,7 @@ async def _verify(given: argparse.Namespace) -> int:
             await _compare(store, given.against, found)
     finally:
         await store.close()
-    _tell(found)
+    _print_report(found)
     return 0 if found.sound and not found.differences else 1
 
 
@@ -155,7 +156,7 @@ async def _drill(given: argparse.Namespace) -> int:
         verified = time.perf_counter()
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    _tell(found)
+    _print_report(found)
     parted = [line for line in found.differences if "another history" in line or "ahead" in line]
     _say(
         f"drill: {_bytes(size)}; backed up in {copied - started:.2f} s, restored and up in "
@@ -201,11 +202,11 @@ async def _compare(store: MatchStore, address: str, found: VerifyReport) -> None
 
 async def _open(address: str) -> MatchStore:
     """Open an existing store; an embedded one together with the server that uses it."""
-    door = _beside(address)
-    kind, _, place = door.partition(":")
+    address = _beside(address)
+    kind, _, place = address.partition(":")
     if kind == "embedded":
         require_store(Path(place))
-    return await open_store(door, Durability.MEMORY)
+    return await open_store(address, Durability.MEMORY)
 
 
 def _beside(address: str) -> str:
@@ -230,7 +231,7 @@ def _archive(address: str) -> RecordArchive:
     return open_archive(address)
 
 
-def _tell(found: VerifyReport) -> None:
+def _print_report(found: VerifyReport) -> None:
     for line in [*found.faults[:SHOWN], *found.differences[:SHOWN]]:
         _say(line)
     hidden = max(0, len(found.faults) - SHOWN) + max(0, len(found.differences) - SHOWN)

@@ -92,8 +92,9 @@ def without_credentials(address: str) -> str:
 
 def open_archive(address: str) -> RecordArchive:
     """Open the archive at *address*, a folder or a bucket, or raise :exc:`BadAddress`."""
-    kind, is_url, _ = address.partition("://")
-    if is_url and kind not in BUCKETS:
+    kind, colon, rest = address.partition(":")
+    is_url = rest.startswith("//")
+    if is_url != (bool(colon) and kind in BUCKETS):
         known = ", ".join(f"{bucket}://" for bucket in BUCKETS)
         raise BadAddress(f"{address!r} is not an archive: expected a folder or {known}")
     try:
