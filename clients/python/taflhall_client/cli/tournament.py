@@ -181,7 +181,7 @@ def match_up(
     """Play two bots against each other, both at every seat of each deal, until one is better."""
     import tempfile
 
-    from taflhall_client.rating import Verdict
+    from taflhall_client.rating.sequential import Verdict
     from taflhall_client.tournament.description import Entrant, Limits, Tournament
     from taflhall_client.tournament.match_up import FIRST, SECOND
     from taflhall_client.tournament.match_up import match_up as play

@@ -8,28 +8,6 @@ Start with :mod:`~taflhall_client.rating.outcome` (what counts as the outcome of
 * :mod:`~taflhall_client.rating.sequential`: whether one bot is better, with early stopping;
 * :mod:`~taflhall_client.rating.tables`: cross tables and results by seat.
 
-It needs the extra ``tournament`` (numpy and openskill).
+It needs the extra ``tournament`` (numpy and openskill). Nothing is imported here, so that processes
+which only play matches, and need the outcomes alone, load neither of the two.
 """
-
-from taflhall_client.rating.live import LiveRatings
-from taflhall_client.rating.outcome import Outcome
-from taflhall_client.rating.sequential import Comparison, Verdict
-from taflhall_client.rating.strengths import Estimate, NoMaximum, Strengths, bootstrap, fit
-from taflhall_client.rating.tables import cross_table, seat_table
-from taflhall_client.rating.teams import Challenge, fit_teams
-
-__all__ = [
-    "Outcome",
-    "fit",
-    "bootstrap",
-    "Strengths",
-    "Estimate",
-    "NoMaximum",
-    "LiveRatings",
-    "Challenge",
-    "fit_teams",
-    "Comparison",
-    "Verdict",
-    "cross_table",
-    "seat_table",
-]

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from taflhall_client.rating import Comparison, Verdict
+from taflhall_client.rating.sequential import Comparison, Verdict
 from taflhall_client.tournament.description import Tournament
 from taflhall_client.tournament.replays import Replays
 from taflhall_client.tournament.results import MatchResult

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from taflhall_client.rating import cross_table, seat_table
+from taflhall_client.rating.tables import cross_table, seat_table
 from taflhall_client.tournament.description import Tournament
 from taflhall_client.tournament.journal import write_durably
 from taflhall_client.tournament.results import MatchResult

@@ -6,7 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from taflhall_client.rating import Outcome, Strengths, fit
+from taflhall_client.rating.outcome import Outcome
+from taflhall_client.rating.strengths import Strengths, fit
 from taflhall_client.rating.teams import Challenge, fit_teams
 from taflhall_client.tournament.description import Tournament
 from taflhall_client.tournament.results import MatchResult

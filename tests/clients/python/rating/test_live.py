@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taflhall_client.rating import LiveRatings, Outcome
+from taflhall_client.rating.live import LiveRatings
+from taflhall_client.rating.outcome import Outcome
 
 PLAYERS = ("a", "b", "c", "d")
 

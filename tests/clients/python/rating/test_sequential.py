@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taflhall_client.rating import Comparison, Verdict
-from taflhall_client.rating.sequential import HORIZON, stakes
+from taflhall_client.rating.sequential import HORIZON, Comparison, Verdict, stakes
 from tests.clients.python.rating.simulation import ALPHA, coins, pairs, simulate
 
 

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taflhall_client.rating import Challenge, NoMaximum, Outcome, bootstrap, fit, fit_teams
-from taflhall_client.rating.strengths import ELO, stages
+from taflhall_client.rating.outcome import Outcome
+from taflhall_client.rating.strengths import ELO, NoMaximum, bootstrap, fit, stages
+from taflhall_client.rating.teams import Challenge, fit_teams
 
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
 BASEBALL = (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from taflhall_client.rating import Outcome, cross_table, seat_table
+from taflhall_client.rating.outcome import Outcome
+from taflhall_client.rating.tables import cross_table, seat_table
 
 
 def test_places_become_tiers_and_a_bot_with_two_seats_has_the_better_place():
