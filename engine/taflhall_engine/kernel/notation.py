@@ -30,11 +30,17 @@ def snake(name: str) -> str:
 
 def write(value: Value, words: Mapping[str, Sequence[str]]) -> str:
     """Return *value* as text; *words* names the small numbers of each field."""
-    kind = type(value)
-    text = snake(kind.__name__)
-    for name, found in zip(field_names(kind), fields_of(value), strict=True):
-        text += f" {name}={_write(found, words.get(name))}"
+    kind: type = type(value)
+    text, fields = _form(kind)
+    for (name, before), found in zip(fields, fields_of(value), strict=True):
+        text += before + _write(found, words.get(name))
     return text
+
+
+@cache
+def _form(kind: type) -> tuple[str, list[tuple[str, str]]]:
+    """Return the text of a class's name, and its fields, each with the text before its value."""
+    return snake(kind.__name__), [(name, f" {name}=") for name in field_names(kind)]
 
 
 def read(text: str, kinds: Mapping[str, type], words: Mapping[str, Sequence[str]]) -> Any:
@@ -55,8 +61,8 @@ def read(text: str, kinds: Mapping[str, type], words: Mapping[str, Sequence[str]
 
 
 def _write(value: Any, names: Sequence[str] | None) -> str:
-    if type(value) is int and names is None:
-        return str(value)
+    if type(value) is int:
+        return str(value) if names is None else NOTHING if value == -1 else names[value]
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):

@@ -26,7 +26,7 @@ from typing import Any, Final
 from taflhall_engine.kernel import notation, setups
 from taflhall_engine.kernel.agenda import Table
 from taflhall_engine.kernel.chance import KeyedChance
-from taflhall_engine.kernel.drafts import steps_of
+from taflhall_engine.kernel.drafts import Answer
 from taflhall_engine.kernel.game import Game, Result
 from taflhall_engine.kernel.mainline import replay_states
 from taflhall_engine.kernel.meta_commands import (
@@ -127,7 +127,9 @@ def action_text(game: Game, action: Action) -> str:
     """Return *action* as written in a record."""
     if isinstance(action, MetaCommand):
         return write_meta_command(action)
-    return STEP_BREAK.join([notation.write(step, game.labels) for step in steps_of(action)])
+    if not isinstance(action, Answer):
+        return notation.write(action, game.labels)
+    return STEP_BREAK.join([notation.write(step, game.labels) for step in action.steps])
 
 
 def text(record: dict[str, Any]) -> str:
