@@ -27,7 +27,7 @@ from taflhall_client.tournament.line_protocol import LineBot
 from taflhall_client.tournament.out_of_memory import killed_for_memory
 from taflhall_client.tournament.results import Fault, MatchResult
 from taflhall_client.tournament.schedule import Pairing, bot_seed, secret
-from taflhall_client.tournament.time_limit import TimeIsUp, interrupting, time_limit
+from taflhall_client.tournament.time_limit import LIMIT, TimeIsUp, interrupting, time_limit
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
@@ -72,13 +72,14 @@ class Seat:
             assert self.problem is not None
             raise self.problem
         left = self.left = self._time_left()
-        began = time.monotonic()
         self.decisions += len(decision.options) > 1
         self.asked += 1
+        began = time.monotonic()
         self.deciding(self.number, began + left)
         try:
-            with time_limit(left * 1.05 + 0.01):
-                answer = self.bot.choose(view, decision)
+            LIMIT.end = began + left * 1.05 + 0.01
+            answer = self.bot.choose(view, decision)
+            LIMIT.end = None
         except TimeIsUp:
             raise BotFault(results.SILENT, f"no answer within {left:g} s") from None
         except BotSilent as error:
@@ -88,6 +89,7 @@ class Seat:
         except ProtocolError as error:
             raise BotFault(results.ILLEGAL, str(error)) from None
         finally:
+            LIMIT.end = None
             self.deciding(-1, 0.0)
             spent = time.monotonic() - began
             self.taken += spent

@@ -10,7 +10,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Final
 
 ALARM_SECONDS: Final = 0.05
@@ -21,37 +21,39 @@ class TimeIsUp(BaseException):
     """Interrupts a bot; not an ``Exception``, so that bots do not catch it by mistake."""
 
 
-class time_limit:  # noqa: N801  # used like a function
+class TimeLimit:
+    """The one time limit of this process. Whoever sets :attr:`end` sets it to ``None`` again."""
+
+    __slots__ = ("end",)
+
+    def __init__(self) -> None:
+        self.end: float | None = None
+        """From when on an alarm interrupts, by the monotonic clock; ``None``: never."""
+
+
+LIMIT: Final = TimeLimit()
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
     """Raise :exc:`TimeIsUp` in the ``with`` block after *seconds*, and until it is left."""
+    LIMIT.end = time.monotonic() + seconds
+    try:
+        yield
+    finally:
+        LIMIT.end = None
 
-    __slots__ = ("_seconds",)
-    _end: float | None = None
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-
-    def __enter__(self) -> None:
-        time_limit._end = time.monotonic() + self._seconds
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        time_limit._end = None
-
-    @classmethod
-    def ring(cls, _number: int, _frame: FrameType | None) -> None:
-        """Raise :exc:`TimeIsUp` if the time is up."""
-        if cls._end is not None and time.monotonic() >= cls._end:
-            raise TimeIsUp
+def _ring(_number: int, _frame: FrameType | None) -> None:
+    """Raise :exc:`TimeIsUp` if the time is up."""
+    if LIMIT.end is not None and time.monotonic() >= LIMIT.end:
+        raise TimeIsUp
 
 
 @contextmanager
 def interrupting() -> Iterator[None]:
     """Make :class:`time_limit` work inside the ``with`` block."""
-    before = signal.signal(signal.SIGALRM, time_limit.ring)
+    before = signal.signal(signal.SIGALRM, _ring)
     signal.setitimer(signal.ITIMER_REAL, ALARM_SECONDS, ALARM_SECONDS)
     try:
         yield
