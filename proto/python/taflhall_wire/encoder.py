@@ -66,23 +66,17 @@ class ValueEncoder:
         """Return the serialized message of *value*."""
         return self._encoder_of(type(value).__name__)(value)
 
-    def one_of(self, group: str, field: int) -> Encode:
-        """Return what writes a value in the oneof of the game's message *group*.
+    def one_of(self, group: str, field: int) -> dict[type, Encode]:
+        """Return, by its class, what writes a value in the oneof of the game's message *group*.
 
         The result is that message as the field *field* of another one.
         """
-        by_kind: dict[type, Encode] = {}
 
-        def encode(value: Value) -> bytes:
-            kind = type(value)
-            write = by_kind.get(kind)
-            if write is None:
-                chosen = self._messages[group].fields_by_name[snake(kind.__name__)]
-                inner = _embedded(chosen.number, self._encoder_of(kind.__name__))
-                write = by_kind[kind] = _embedded(field, inner)
-            return write(value)
+        def encoder_for(kind: type) -> Encode:
+            chosen = self._messages[group].fields_by_name[snake(kind.__name__)]
+            return self._encoder(self._messages[kind.__name__], (chosen.number, field))
 
-        return encode
+        return _Encoders(encoder_for)
 
     def _encoder_of(self, name: str) -> Encode:
         encode = self._encoders.get(name)
@@ -90,18 +84,19 @@ class ValueEncoder:
             encode = self._encoders[name] = self._encoder(self._messages[name])
         return encode
 
-    def _encoder(self, descriptor: Descriptor) -> Encode:
+    def _encoder(self, descriptor: Descriptor, outer: Sequence[int] = ()) -> Encode:
+        """Return what writes a message, within fields of the numbers *outer*, the inmost first."""
         names = [field.name for field in descriptor.fields]
         fields = [self._field(field) for field in descriptor.fields]
         if not fields:
-            return lambda _: b""
+            return _within(outer, lambda _: b"")
         get = attrgetter(*names)
         if len(fields) == 1:
             (field,) = fields
-            return lambda value: field(get(value))
+            return _within(outer, lambda value: field(get(value)))
         if any(field.is_repeated or field.message_type is not None for field in descriptor.fields):
-            return lambda value: b"".join(map(call, fields, get(value)))
-        rows = _Rows(fields)
+            return _within(outer, lambda value: b"".join(map(call, fields, get(value))))
+        rows = _Rows(_within(outer, lambda row: b"".join(map(call, fields, row))))
         return lambda value: rows[get(value)]
 
     def _field(self, field: FieldDescriptor) -> Encode:
@@ -126,18 +121,37 @@ class ValueEncoder:
         return (value if isinstance(value, str) else notation.write(value, self._labels)).encode()
 
 
+class _Encoders(dict[type, Encode]):
+    """Encoders by class, made when they are first needed."""
+
+    def __init__(self, make: Callable[[type], Encode]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, kind: type) -> Encode:
+        encode = self[kind] = self._make(kind)
+        return encode
+
+
 class _Rows(dict[tuple[Any, ...], bytes]):
     """The messages of a class by the values of its fields, which are plain numbers and texts."""
 
-    def __init__(self, fields: Sequence[Encode]) -> None:
+    def __init__(self, encode: Callable[[tuple[Any, ...]], bytes]) -> None:
         super().__init__()
-        self._fields = fields
+        self._encode = encode
 
     def __missing__(self, row: tuple[Any, ...]) -> bytes:
-        message = b"".join(map(call, self._fields, row))
+        message = self._encode(row)
         if len(self) < MAX_KEPT:
             self[row] = message
         return message
+
+
+def _within(numbers: Sequence[int], encode: Encode) -> Encode:
+    """Return what writes a message within fields of these numbers, the inmost first."""
+    for number in numbers:
+        encode = _embedded(number, encode)
+    return encode
 
 
 def _embedded(number: int, encode: Encode) -> Encode:

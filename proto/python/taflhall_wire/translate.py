@@ -6,7 +6,7 @@ them; here every value gets its envelope.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ from taflhall_engine.kernel.agenda import (
 )
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.kernel.value import Value
-from taflhall_wire.encoder import IdentityMemo, ValueEncoder
+from taflhall_wire.encoder import Encode, IdentityMemo, ValueEncoder
 from taflhall_wire.field_bytes import NumberField, TextField, nested, text
 from taflhall_wire.mapping import NotUnderstood, ValueReader, WrongGame
 from taflhall_wire.texts import Texts
@@ -62,17 +62,18 @@ class Translator:
         self.game: Final = game
         self._values: Final = ValueReader(game)
         self._encoder: Final = ValueEncoder(game, self._values.messages)
-        self._command: Final = IdentityMemo(self._encoder.one_of("Command", self._in(pb.Command)))
-        self._event: Final = self._encoder.one_of("Event", self._in(pb.Event))
-        self._step: Final = self._encoder.one_of("Decision", self._in(pb.Decision))
-        self._events: Final[dict[type, Callable[[Any], bytes]]] = {
+        commands = self._encoder.one_of("Command", self._in(pb.Command))
+        self._command: Final = IdentityMemo[Command[Any]](lambda one: commands[type(one)](one))
+        self._steps: Final = self._encoder.one_of("Decision", self._in(pb.Decision))
+        self._events: Final = self._encoder.one_of("Event", self._in(pb.Event))
+        of_the_kernel: dict[type, Encode] = {
             Answered: self._answered,
             Resigned: _resigned,
             TimedOut: _timed_out,
             Undone: _undone,
             Abandoned: _abandoned,
         }
-        """What writes the events of the kernel."""
+        self._events.update(of_the_kernel)
         self._in_public: Final = self._in(pb.PublicView)
         self._in_private: Final = self._in(pb.PrivateView)
         self._option_bytes: Final = IdentityMemo(self._option)
@@ -108,8 +109,7 @@ class Translator:
 
     def event_bytes(self, event: Event, texts: Texts | None = None) -> bytes:
         """Return an event of the game or of the kernel, serialized; with *texts*, with its text."""
-        write = self._events.get(type(event), self._event)
-        written = write(event)
+        written = self._events[type(event)](event)
         return written if texts is None else written + text(_EVENT_TEXT, texts.event(event))
 
     def _answered(self, event: Answered) -> bytes:
@@ -180,7 +180,7 @@ class Translator:
             text(_ID, decision_id),
             _DECIDES[seat],
             _DECISION_RULE[step.RULE],
-            self._step(step),
+            self._steps[type(step)](step),
         ]
         if texts is None:
             parts += map(self._listed_option, options or ())
