@@ -107,8 +107,7 @@ class Played(NamedTuple):
     refusal: Refusal | None
 
 
-@dataclass(frozen=True, slots=True)
-class SubmitAnswers:
+class SubmitAnswers(msgspec.Struct, frozen=True):
     """Answers to decisions of one seat."""
 
     claim: CachedCaller

@@ -102,17 +102,17 @@ class Limits:
         or several in a row.
         """
         most = most or self.name_characters
-        fits = len(name) <= most and name.isprintable() and BLANK.isdisjoint(name)
-        if least and (len(name) < least or _is_blank(name)):
-            fits = False
-        expected = f"{least} to {most} printable characters"
-        if fits and field == "name" and name != " ".join(name.split()):
-            fits, expected = False, "no space at the ends, and no two together"
-        if fits and SECRET_LIKE.search(name):
-            fits, expected = False, "no secret in it"
-        if not fits:
-            raise InvalidName(field=field, limit=most, expected=expected)
-        return name
+        printable = name.isprintable() and (name.isascii() or BLANK.isdisjoint(name))
+        too_short = least and (len(name) < least or _is_blank(name))
+        if not printable or too_short or len(name) > most:
+            expected = f"{least} to {most} printable characters"
+        elif field == "name" and name != " ".join(name.split()):
+            expected = "no space at the ends, and no two together"
+        elif SECRET_LIKE.search(name):
+            expected = "no secret in it"
+        else:
+            return name
+        raise InvalidName(field=field, limit=most, expected=expected)
 
     def retry_key(self, request_id: str) -> str:
         """Return a request id that a secret is derived from: empty, or too long to guess."""
