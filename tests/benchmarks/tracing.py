@@ -49,7 +49,7 @@ def command(tracer: Tracer, entry: Entry) -> None:
 
 def call(tracer: Tracer, entry: Entry) -> None:
     """Pass them within the span of a call, which is left out where tracing is off."""
-    with tracer.call("MatchService.SubmitAnswers", _no_metadata):
+    with tracer.call("taflhall.v1.MatchService/SubmitAnswers", _no_metadata):
         command(tracer, entry)
 
 

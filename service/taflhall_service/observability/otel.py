@@ -39,12 +39,6 @@ FAULTS: Final = frozenset(
 )
 """Status codes that are failures of the server, by the conventions for spans of gRPC."""
 
-PACKAGES: Final = {
-    "AdminService": "taflhall.admin.v1",
-    "TournamentService": "taflhall.tournament.v1",
-}
-"""The packages of the services that are not in ``taflhall.v1``."""
-
 _MEMO: Final = "trace"
 """Where the memo of an entry has the context of its commit's span."""
 _W3C: Final = TraceContextTextMapPropagator()
@@ -116,12 +110,10 @@ class OtelTracer(Tracer):
         self._tracer: Final = provider.get_tracer(SCOPE)
 
     def call(self, method: str, metadata: Callable[[], Metadata | None]) -> Span:
-        service, _, name = method.partition(".")
-        full = f"{PACKAGES.get(service, 'taflhall.v1')}.{service}/{name}"
         carrier = {key: value for key, value in metadata() or () if key in _W3C.fields}
         parent = _W3C.extract(carrier, Context())
-        about = {"rpc.system.name": "grpc", "rpc.method": full}
-        return _Call(self._tracer.start_span(full, parent, SpanKind.SERVER, about))
+        about = {"rpc.system.name": "grpc", "rpc.method": method}
+        return _Call(self._tracer.start_span(method, parent, SpanKind.SERVER, about))
 
     def end_call(self, outcome: str) -> None:
         span = trace.get_current_span()

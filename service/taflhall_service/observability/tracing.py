@@ -60,7 +60,10 @@ class Tracer:
     """Whether any span is recorded."""
 
     def call(self, method: str, metadata: Callable[[], Metadata | None]) -> Span:
-        """Return the span of a call of ``Service.Method``, which continues its caller's trace."""
+        """Return the span of a call of ``package.Service/Method``.
+
+        It continues its caller's trace.
+        """
         return UNRECORDED
 
     def end_call(self, outcome: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Final
 
 from taflhall_service.app.access.permissions import Action
@@ -11,7 +10,6 @@ from taflhall_service.app.access.permissions import Action
 _WORDS: Final = re.compile(r"(?<!^)(?=[A-Z])")
 
 
-@cache
 def action_of(method: str) -> Action:
     """Return the action that ``Service.Method`` asks for; raise ``KeyError`` if none is meant.
 

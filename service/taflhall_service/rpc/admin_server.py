@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import grpc
-from google.protobuf.message_factory import GetMessageClass
 
 from taflhall.admin.v1 import admin_service_pb2
 from taflhall_service.app.access.accounts import Accounts
@@ -33,11 +32,7 @@ class AdminServer:
         writer = Writer(matches.server_key, matches.store_clock)
         service = AdminService(spectators, accounts, writer)
         handlers = {
-            method.name: self.calls.unary(
-                f"{SERVICE.name}.{method.name}",
-                GetMessageClass(method.input_type),
-                getattr(service, method.name),
-            )
+            method.name: self.calls.unary(method, getattr(service, method.name))
             for method in SERVICE.methods
         }
         options = [

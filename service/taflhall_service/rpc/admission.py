@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from taflhall_service.app.access.accounts import PREFIX, Accounts, Role
 from taflhall_service.app.access.credentials import ANONYMOUS, Identity, identify
-from taflhall_service.app.access.permissions import enter
+from taflhall_service.app.access.permissions import Action, enter
 from taflhall_service.app.access.rate_limits import (
     INVALID_REQUEST_COST,
     RateClass,
@@ -33,7 +33,6 @@ from taflhall_service.app.errors import (
     TooManyStreams,
 )
 from taflhall_service.app.model.limits import Limits
-from taflhall_service.rpc.actions import action_of
 from taflhall_service.rpc.context import Context
 from taflhall_service.rpc.hosts import host_of_address, host_of_peer
 
@@ -90,14 +89,13 @@ class AdmissionControl:
         """Number of hosts that have a stream open."""
         return len(self._connections)
 
-    def identify_host(self, name: str, context: Context) -> CallerContext:
+    def identify_host(self, action: Action, context: Context) -> CallerContext:
         """Return the caller as its host is known, before any look-up."""
         host = host_of(context, self._proxied)
-        return CallerContext(host, class_of(action_of(name)), self.limiter.of(host))
+        return CallerContext(host, class_of(action), self.limiter.of(host))
 
-    async def admit(self, name: str, caller: CallerContext, context: Context) -> Identity:
-        """Return the caller, or raise why they may not make the call *name*."""
-        action = action_of(name)
+    async def admit(self, action: Action, caller: CallerContext, context: Context) -> Identity:
+        """Return the caller, or raise why they may not take *action*."""
         secret = secret_of(context)
         if secret and secret.startswith(PREFIX):
             if not self.accounts.knows(secret):

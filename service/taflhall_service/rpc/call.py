@@ -15,7 +15,9 @@ from typing import Any, NamedTuple, NoReturn
 
 import grpc
 import structlog
+from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
 from google.rpc import status_pb2
 
 from taflhall_service.app.access.credentials import Identity
@@ -34,6 +36,7 @@ from taflhall_service.app.watching.cursor import Cursor
 from taflhall_service.observability.logging import frames
 from taflhall_service.observability.metrics import Meter, MethodMeter
 from taflhall_service.observability.tracing import Tracer
+from taflhall_service.rpc.actions import action_of
 from taflhall_service.rpc.admission import AdmissionControl, CallerContext
 from taflhall_service.rpc.context import Context, Encoded, M
 from taflhall_service.rpc.status import internal, pause_of, reason_of, status_of
@@ -136,18 +139,19 @@ class CallHandlers:
                 expected += f" ({error})"
             raise Malformed(expected=expected) from None
 
-    def unary(self, name: str, kind: type[M], method: Unary) -> grpc.RpcMethodHandler[Any, Any]:
-        """Return the handler of the unary method *name*, ``Service.Method``.
+    def unary(self, method: MethodDescriptor, respond: Unary) -> grpc.RpcMethodHandler[Any, Any]:
+        """Return the handler of a unary method of the contract, which *respond* answers.
 
         gRPC calls it as one whose requests are a stream, so that a caller who is not admitted is
         refused before the request is read: that saves a good part of what a refusal costs.
         """
-        meter = self._meter_of(name)
+        name, meter = name_of(method), self._meter_of(method)
+        kind, action = GetMessageClass(method.input_type), action_of(name)
         admission, tracer = self.admission, self._tracer
 
         async def handle(_: object, context: Context) -> bytes:
             started = meter.start()
-            caller = admission.identify_host(name, context)
+            caller = admission.identify_host(action, context)
             pause, task = 0, asyncio.current_task()
             assert task is not None
             self._unary.add(task)
@@ -155,11 +159,11 @@ class CallHandlers:
                 if self.closing:
                     raise Draining
                 with tracer.admission():
-                    identity = await admission.admit(name, caller, context)
+                    identity = await admission.admit(action, caller, context)
                 data = await context.read()
                 if data is grpc.aio.EOF:  # the client has ended the call, or its half of it
                     raise asyncio.CancelledError
-                answer = await method(self.parse(kind, data), identity)
+                answer = await respond(self.parse(kind, data), identity)
                 if not caller.own:
                     admission.charge_result(caller)
                 if isinstance(answer, Priced):
@@ -191,20 +195,20 @@ class CallHandlers:
                 await admission.delay_refusal(caller)
             return await abort(context, status, pause)
 
-        return grpc.stream_unary_rpc_method_handler(self._traced(name, handle))
+        return grpc.stream_unary_rpc_method_handler(self._traced(method, handle))
 
     def streaming(
-        self, name: str, method: Stream, both: bool = False
+        self, method: MethodDescriptor, stream: Stream
     ) -> grpc.RpcMethodHandler[Any, Any]:
-        """Return the handler of a method that streams its answers, or *both* ways."""
-        short = name.partition(".")[2]
-        meter = self._meter_of(name)
-        opened = self.meter.streams.labels(short)
+        """Return the handler of a method that streams its answers, or both ways."""
+        name, meter = name_of(method), self._meter_of(method)
+        action = action_of(name)
+        opened = self.meter.streams.labels(method.name)
 
         async def handle(data: Any, context: Context) -> None:
             started = meter.start()
             opened.inc()
-            call = Call(self, context, data, self.admission.identify_host(name, context))
+            call = Call(self, context, data, self.admission.identify_host(action, context))
             self._calls.add(call)
             if self._checker is None:
                 self._checker = asyncio.create_task(self._check_writes())
@@ -215,9 +219,9 @@ class CallHandlers:
                 if self.streams > self.limits.streams:
                     raise TooManyStreams(limit=self.limits.streams)
                 with self._tracer.admission():
-                    await self.admission.admit(name, call.caller, context)
+                    await self.admission.admit(action, call.caller, context)
                 with self.admission.stream(call.caller, context.peer()):
-                    await method(call)
+                    await stream(call)
                 reason = "OK"
                 return
             except Refused as refused:
@@ -240,21 +244,23 @@ class CallHandlers:
                 self._calls.discard(call)
                 opened.dec()
                 meter.done(started, reason)
-                self.meter.closed.labels(short, call.ending or reason).inc()
+                self.meter.closed.labels(method.name, call.ending or reason).inc()
             await abort(context, status, pause)
 
-        if both:
-            return grpc.stream_stream_rpc_method_handler(self._traced(name, handle))
-        return grpc.unary_stream_rpc_method_handler(self._traced(name, handle))
+        if method.client_streaming:
+            return grpc.stream_stream_rpc_method_handler(self._traced(method, handle))
+        return grpc.unary_stream_rpc_method_handler(self._traced(method, handle))
 
-    def _meter_of(self, name: str) -> MethodMeter:
-        return self.meter.method(name.partition(".")[2], self._tracer.end_call)
+    def _meter_of(self, method: MethodDescriptor) -> MethodMeter:
+        return self.meter.method(method.name, self._tracer.end_call)
 
-    def _traced(self, name: str, handle: Handler) -> Handler:
+    def _traced(self, method: MethodDescriptor, handle: Handler) -> Handler:
         """Return *handle* within the span of its call, or as it is if none is recorded."""
         tracer = self._tracer
         if not tracer.is_on:
             return handle
+
+        name = f"{method.containing_service.full_name}/{method.name}"
 
         async def traced(data: Any, context: Context) -> Any:
             with tracer.call(name, context.invocation_metadata):
@@ -367,6 +373,11 @@ class Call:
         if self._writer is not None and now - self._since > self._handlers.limits.write_seconds:
             self._slow = True
             self._writer.cancel()
+
+
+def name_of(method: MethodDescriptor) -> str:
+    """Return the name of a method without its package: ``Service.Method``."""
+    return f"{method.containing_service.name}.{method.name}"
 
 
 def mark_retrieved(task: asyncio.Future[Any]) -> None:

@@ -11,7 +11,6 @@ from weakref import WeakValueDictionary
 
 import grpc
 from google.protobuf.descriptor import MethodDescriptor
-from google.protobuf.message_factory import GetMessageClass
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
@@ -154,13 +153,11 @@ class Server:
             await watch_tournament(self._matches, tournaments, call)
 
         streams = {
-            "WatchMatch": self.calls.streaming("MatchService.WatchMatch", watch),
-            "Play": self.calls.streaming("MatchService.Play", bots, both=True),
-            "WatchLobby": self.calls.streaming("LobbyService.WatchLobby", lobby),
-            "WatchTournament": self.calls.streaming(
-                "TournamentService.WatchTournament", tournament
-            ),
-            "PlayAll": self.calls.streaming("MatchService.PlayAll", play_many, both=True),
+            "WatchMatch": watch,
+            "Play": bots,
+            "WatchLobby": lobby,
+            "WatchTournament": tournament,
+            "PlayAll": play_many,
         }
         parts = (
             service,
@@ -173,13 +170,9 @@ class Server:
             for method in descriptor.methods:
                 yield ServedMethod(
                     method,
-                    streams[method.name]
+                    self.calls.streaming(method, streams[method.name])
                     if method.server_streaming
-                    else self.calls.unary(
-                        f"{descriptor.name}.{method.name}",
-                        GetMessageClass(method.input_type),
-                        getattr(part, method.name),
-                    ),
+                    else self.calls.unary(method, getattr(part, method.name)),
                 )
 
     async def start(self, address: str, credentials: grpc.ServerCredentials | None = None) -> int:

@@ -120,8 +120,8 @@ class TokenBuckets:
         rate = self.rates[place]
         if not rate:
             return 0.0
-        self._count(place, rate, now)
-        short = min(cost, burst(rate)) - self.tokens[place]
+        most = self._count(place, rate, now)
+        short = min(cost, most) - self.tokens[place]
         if short > 0.0:
             return short / rate
         self.tokens[place] -= cost
@@ -137,10 +137,12 @@ class TokenBuckets:
         left = self.tokens[place] = self.tokens[place] - tokens
         return -left / rate if left < 0.0 else 0.0
 
-    def _count(self, place: int, rate: float, now: float) -> None:
-        flown = (now - self.at[place]) * rate
-        self.tokens[place] = min(burst(rate), self.tokens[place] + flown)
+    def _count(self, place: int, rate: float, now: float) -> float:
+        """Add the tokens that have flowed in, and return how many the bucket holds."""
+        flown, most = (now - self.at[place]) * rate, burst(rate)
+        self.tokens[place] = min(most, self.tokens[place] + flown)
         self.at[place] = now
+        return most
 
     def penalize(self, kind: RateClass, cost: float) -> None:
         """Take *cost* tokens more, into debt if need be, but not without end."""
