@@ -53,6 +53,8 @@ class Source:
         self.draining = False
         self.users = 0
         self.reads = 0
+        self.noted: list[Version] = []
+        """The versions that watchers were seen to have been sent."""
 
     @property
     def hub(self) -> Any:
@@ -73,7 +75,7 @@ class Source:
         channel.listening = True
 
     def observed(self, channel: Channel, version: Version) -> None:
-        return
+        self.noted.append(version)
 
     async def current(self, match_id: str) -> Match:
         return self.now
@@ -140,6 +142,7 @@ async def test_a_watch_begins_with_the_match_as_it_is(source: Source):
     (update,) = await watch.open("")
     assert update == Snapshot(source.now, SnapshotCause.BEGIN)
     assert source.channel.listening
+    assert source.noted == [source.now.version]
     assert watch.change_id == source.now.version.change_id
     assert await watch.match() is source.now
     watch.close()
@@ -252,6 +255,13 @@ async def test_a_rewind_is_shown_as_a_snapshot(source: Source):
     assert kinds(await watch.next(60, with_match=False)) == [(2, False)]
 
 
+async def test_a_rewind_before_a_watch_is_nothing_to_it(source: Source):
+    source.channel.rewinds = 2
+    watch = cursor(source)
+    await watch.open("")
+    assert await watch.next(0.001, with_match=False) == [Heartbeat(source.now.version)]
+
+
 async def test_another_history_is_noticed_by_its_head(source: Source):
     watch = cursor(source)
     await watch.open("")
@@ -264,6 +274,7 @@ async def test_another_history_is_noticed_by_its_head(source: Source):
     assert kinds(await watch.next(0.001, with_match=False)) == [
         Heartbeat(source.matches[2].version)
     ]
+    assert source.noted[-1] == source.matches[2].version
     source.now = source.now.replaced(version=other)
     source.channel.wake()
     assert kinds(await watch.next(60, with_match=False)) == [SnapshotCause.HISTORY_REWOUND]
@@ -353,6 +364,7 @@ async def test_a_signal_ends_a_wait_for_those_who_want_signals(source: Source):
     source.channel.signal(b"before")
     watch = Cursor(source, source.now, VIEWER, with_signals=True)
     await watch.open("")
+    assert await watch.next(0.001, with_match=False) == [Heartbeat(source.now.version)]
     source.channel.signal(b"a")
     source.channel.signal(b"b")
     assert await watch.next(60, with_match=False) == []
