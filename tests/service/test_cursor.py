@@ -145,6 +145,7 @@ async def test_a_watch_begins_with_the_match_as_it_is(source: Source):
     assert source.noted == [source.now.version]
     assert watch.change_id == source.now.version.change_id
     assert await watch.match() is source.now
+    assert (watch.channel, watch.at) == (source.channel, source.now.version)
     watch.close()
     watch.close()
     assert source.users == 0
@@ -212,6 +213,13 @@ async def test_a_match_that_is_newer_than_its_channel_brings_the_commands_betwee
     source.now = source.matches[3]
     found = await watch.next(60, with_match=True)
     assert kinds(found) == [(1, False), (2, False), (3, True)]
+
+
+async def test_a_viewer_who_is_ahead_of_the_channel_is_not_behind(source: Source):
+    source.now = source.matches[2]
+    watch = cursor(source)
+    await watch.open("")
+    assert (watch.at.revision, watch.behind) == (2, 0)
 
 
 async def test_a_change_of_the_seats_alone_is_shown_as_a_snapshot_once(source: Source):
