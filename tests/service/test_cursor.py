@@ -206,13 +206,16 @@ async def test_commands_that_are_stored_no_longer_are_skipped_with_a_snapshot(so
     assert kinds(await watch.next(60, with_match=False)) == [(4, False)]
 
 
-async def test_a_match_that_is_newer_than_its_channel_brings_the_commands_between(source: Source):
+@pytest.mark.parametrize("ahead", [1, 2])
+async def test_a_match_that_is_newer_than_its_channel_brings_the_commands_between(
+    source: Source, ahead: int
+):
     watch = cursor(source)
     await watch.open("")
     source.come_to(1)
-    source.now = source.matches[3]
+    source.now = source.matches[1 + ahead]
     found = await watch.next(60, with_match=True)
-    assert kinds(found) == [(1, False), (2, False), (3, True)]
+    assert kinds(found) == [*((n, False) for n in range(1, 1 + ahead)), (1 + ahead, True)]
 
 
 async def test_a_viewer_who_is_ahead_of_the_channel_is_not_behind(source: Source):
