@@ -218,6 +218,25 @@ async def test_a_match_that_is_newer_than_its_channel_brings_the_commands_betwee
     assert kinds(found) == [*((n, False) for n in range(1, 1 + ahead)), (1 + ahead, True)]
 
 
+async def test_a_match_that_is_older_than_its_channel_holds_back_what_is_newer(source: Source):
+    watch = cursor(source)
+    await watch.open("")
+    source.come_to(3)
+    source.now = source.matches[2]
+    assert kinds(await watch.next(60, with_match=True)) == [(1, False), (2, True)]
+    source.now = source.matches[3]
+    assert kinds(await watch.next(60, with_match=True)) == [(3, True)]
+
+
+async def test_the_end_waits_for_commands_that_cannot_be_read(source: Source):
+    watch = cursor(source)
+    await watch.open("")
+    source.come_to(1)
+    source.now = source.matches[PLAYED]
+    del source.stored[1]
+    assert kinds(await watch.next(60, with_match=True)) == [(1, False)]
+
+
 async def test_a_viewer_who_is_ahead_of_the_channel_is_not_behind(source: Source):
     source.now = source.matches[2]
     watch = cursor(source)
@@ -346,6 +365,18 @@ async def test_a_watch_that_resumes_has_not_seen_seats_that_changed_meanwhile(so
     watch = cursor(source)
     (first,) = await watch.open(at)
     assert isinstance(first, Heartbeat)
+    assert kinds(await watch.next(60, with_match=False)) == [SnapshotCause.SEATS_CHANGED]
+
+
+async def test_a_watch_that_resumes_has_not_seen_the_seats_to_which_the_store_was_set_back(
+    source: Source,
+):
+    first = source.matches[0]
+    at = resume_token(KEY, first.id, VIEWER, ResumePoint(0, 9), first.version.head)
+    source.now = first.replaced(version=first.version._replace(change_id=0))
+    source.channel = Channel(source.now)
+    watch = cursor(source)
+    await watch.open(at)
     assert kinds(await watch.next(60, with_match=False)) == [SnapshotCause.SEATS_CHANGED]
 
 
