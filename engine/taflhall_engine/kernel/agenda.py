@@ -72,6 +72,15 @@ class Step(Value, Generic[S]):
         """Carry out the rule and schedule the steps that follow."""
         raise NotImplementedError
 
+    def advance(self, s: S) -> bool:
+        """Take this step, the last of the agenda; return whether the match continues after it.
+
+        For the kernel: a game says in :meth:`run` what its step does.
+        """
+        s.agenda.pop()
+        self.run(s)
+        return True
+
 
 @final
 class Refusal(Value):
@@ -153,8 +162,15 @@ class Waiting(Step[S]):
         """Return the seats that have not answered yet, lowest first."""
         raise NotImplementedError
 
+    def first_seat(self, s: S) -> int:
+        """Return the first of the seats that have not answered yet."""
+        return self.seats(s)[0]
+
     def offers(self, s: S, seat: int) -> list[Command[S]]:
-        """Return the commands that the rule mentions here, in the rulebook's order."""
+        """Return the commands that the rule mentions here, in the rulebook's order.
+
+        The list may be the rule's own: do not change it.
+        """
         raise NotImplementedError
 
     def options(self, s: S, seat: int) -> list[Command[S]]:
@@ -190,6 +206,9 @@ class Waiting(Step[S]):
     def run(self, s: S) -> None:
         raise AssertionError("a decision waits; it is never run")
 
+    def advance(self, s: S) -> bool:
+        return False
+
 
 class Decision(Waiting[S]):
     """One seat chooses."""
@@ -199,6 +218,19 @@ class Decision(Waiting[S]):
 
     def seats(self, s: S) -> list[int]:
         return [self.seat]
+
+    def first_seat(self, s: S) -> int:
+        return self.seat
+
+    def advance(self, s: S) -> bool:
+        legal = self.options(s, self.seat)
+        if not self.forced(s, legal):
+            s.legal = legal
+            return False
+        s.agenda.pop()
+        if legal:
+            _answer(s, self, self.seat, legal[0], True)
+        return True
 
 
 class Together(Waiting[S]):
@@ -375,20 +407,8 @@ def advance(s: Table) -> None:
         steps += 1
         if steps > MAX_STEPS:
             raise Runaway(f"{MAX_STEPS} steps and no decision")
-        top = agenda[-1]
-        if not isinstance(top, Waiting):
-            agenda.pop()
-            top.run(s)
-            continue
-        if not isinstance(top, Decision):
+        if not agenda[-1].advance(s):
             return
-        legal = top.options(s, top.seat)
-        if not top.forced(s, legal):
-            s.legal = legal
-            return
-        agenda.pop()
-        if legal:
-            _answer(s, top, top.seat, legal[0], True)
 
 
 def _answer(s: Table, top: Waiting[Any], seat: int, command: Command[Any], forced: bool) -> None:

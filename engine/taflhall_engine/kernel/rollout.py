@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taflhall_engine.kernel.agenda import Table, Waiting, apply, options
+from taflhall_engine.kernel.agenda import Table, Waiting, apply
 from taflhall_engine.kernel.chance import Chance
 
 
@@ -15,8 +15,8 @@ def rollout(s: Table, rng: Chance, limit: int) -> int:
     while s.agenda and plies < limit:
         top = s.agenda[-1]
         assert isinstance(top, Waiting)
-        seat = top.seats(s)[0]
-        choices = options(s, seat)
+        seat = top.first_seat(s)
+        choices = s.legal if s.legal is not None else top.options(s, seat)
         apply(s, seat, choices[rng.below(len(choices))])
         plies += 1
     return plies
