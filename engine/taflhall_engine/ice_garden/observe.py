@@ -27,6 +27,7 @@ from taflhall_engine.ice_garden.view import (
     UnitView,
     VukoTileView,
 )
+from taflhall_engine.kernel.agenda import Decision
 
 
 def public(s: IceGardenTable) -> PublicView:
@@ -94,7 +95,6 @@ def _region(s: IceGardenTable, region: int) -> RegionView:
     if tile != 0 and s.revealed:
         goods = s.components.goods[s.options.players][tile * KIND_COUNT : (tile + 1) * KIND_COUNT]
         points = s.components.points[s.options.players][tile][:]
-    places = range(region, FACTION_COUNT * REGION_COUNT, REGION_COUNT)
     return RegionView(
         tile if tile == 0 or s.revealed else FACE_DOWN,
         goods[0],
@@ -102,8 +102,8 @@ def _region(s: IceGardenTable, region: int) -> RegionView:
         goods[2],
         points,
         s.neutral[region],
-        [s.influence[place] for place in places],
-        [s.controlled[place] for place in places],
+        _by_faction(s.influence, region),
+        _by_faction(s.controlled, region),
         s.reserves_up[region],
         s.reserves_down[region],
         s.nightmares[region],
@@ -113,8 +113,14 @@ def _region(s: IceGardenTable, region: int) -> RegionView:
     )
 
 
+def _by_faction(counts: list[int], region: int) -> list[int]:
+    """Return what a list by faction and region says of *region*."""
+    return [counts[faction * REGION_COUNT + region] for faction in range(FACTION_COUNT)]
+
+
 def _player(s: IceGardenTable, faction: int) -> PlayerView:
     stock = faction * STOCK
+    steps = _steps(s, faction)
     progress = [s.towers, s.absorbed, s.locks, sum(s.ice_garden)]
     return PlayerView(
         faction,
@@ -138,21 +144,25 @@ def _player(s: IceGardenTable, faction: int) -> PlayerView:
         [_unit(s, u) for u in range(faction * UNITS_EACH, (faction + 1) * UNITS_EACH)],
         spy_symbols(s) if faction == FREIHOFF else [],
         [
-            FigureView(f, s.figure_at[f], s.damage[f], _steps(s, f), s.defeated >> f & 1 == 1)
+            FigureView(
+                f,
+                s.figure_at[f],
+                s.damage[f],
+                steps[f % FIGURES_EACH] if steps else 0,
+                s.defeated >> f & 1 == 1,
+            )
             for f in range(faction * FIGURES_EACH, (faction + 1) * FIGURES_EACH)
         ],
         s.withdrawn >> faction & 1 == 1,
     )
 
 
-def _steps(s: IceGardenTable, figure: int) -> int:
-    """Return the speed steps left to a figure: only the moving player's have any."""
-    if not s.agenda or not s.steps:
-        return 0
-    seat = getattr(s.agenda[-1], "seat", NONE)
-    if seat == NONE or s.options.factions[seat] != figure // FIGURES_EACH:
-        return 0
-    return s.steps[figure % FIGURES_EACH]
+def _steps(s: IceGardenTable, faction: int) -> list[int]:
+    """Return the speed steps left to each figure of the moving player, nothing for the others."""
+    top = s.agenda[-1] if s.agenda else None
+    if isinstance(top, Decision) and s.options.factions[top.seat] == faction:
+        return s.steps
+    return []
 
 
 def _stages(doubles: int) -> list[int]:
