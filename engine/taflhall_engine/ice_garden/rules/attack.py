@@ -141,7 +141,7 @@ class AttackDeclare(Choice):
     answers_with = (Attack, Forgo)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return DECLARE[:]
+        return DECLARE
 
 
 @final

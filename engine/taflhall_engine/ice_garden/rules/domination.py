@@ -175,7 +175,7 @@ class ResourceChoice(Choice):
         self.region: Final = region
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return CLAIM[:]
+        return CLAIM
 
 
 def amount_of(s: IceGardenTable, region: int, kind: int) -> int:

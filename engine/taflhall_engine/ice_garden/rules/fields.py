@@ -145,7 +145,7 @@ class InfluencePlace(Choice):
         self.left: Final = left
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return PLACE_MARKERS[:]
+        return PLACE_MARKERS
 
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)
@@ -205,7 +205,7 @@ class RavenShadow(Choice):
     answers_with = (DiscardVuko, RaiseReputation, Forgo)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return RAVEN[:]
+        return RAVEN
 
 
 PLACE_MARKERS: Final[list[Command[IceGardenTable]]] = [PlaceMarker(r) for r in range(REGION_COUNT)]

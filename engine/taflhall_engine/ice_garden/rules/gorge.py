@@ -105,7 +105,7 @@ class ViperGorge(Choice):
         self.taken: Final = taken
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return TRADES[:] if self.taken else TAKES_AND_TRADES[:]
+        return TRADES if self.taken else TAKES_AND_TRADES
 
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)

@@ -93,7 +93,7 @@ class MStep(Choice):
         self.first: Final = first
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return SHIFTS[: len(SHIFTS) - 1] if self.first else SHIFTS[:]
+        return SHIFTS[: len(SHIFTS) - 1] if self.first else SHIFTS
 
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)
@@ -111,10 +111,7 @@ class BuyUpgrade(Command[IceGardenTable]):
     RULE = "IG-6.20"
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        for command in upgrade_offers(s.options.factions[seat]):
-            if command.refuse(s, seat) is None:
-                return None
-        return NO_UPGRADE
+        return None if legal_upgrades(s, seat) else NO_UPGRADE
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
         s.agenda.append(UpgradeChoice(seat))
@@ -132,13 +129,9 @@ class Upgrade(Command[IceGardenTable]):
         self.replaced: Final = replaced
 
     def refuse(self, s: IceGardenTable, seat: int) -> Refusal | None:
-        faction = s.options.factions[seat]
-        if s.upgrade_bank[self.ability] == 0:
-            return SUPPLY_EMPTY
-        price = (self.unit * ABILITY_COUNT + self.ability) * KIND_COUNT
-        for kind in range(KIND_COUNT):
-            if not affordable(s, faction, kind, s.components.price[price + kind]):
-                return CANNOT_PAY
+        reason = symbol_refusal(s, s.options.factions[seat], self.unit, self.ability)
+        if reason is not None:
+            return reason
         if self.replaced == NONE:
             if not has_free_slot(s, self.unit):
                 return SHEET_FULL
@@ -167,12 +160,40 @@ class UpgradeChoice(Choice):
     answers_with = (Upgrade,)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return upgrade_offers(s.options.factions[seat])[:]
+        faction = s.options.factions[seat]
+        return [
+            upgrade
+            for unit in range(faction * UNITS_EACH, (faction + 1) * UNITS_EACH)
+            for ability in range(ABILITY_COUNT)
+            for upgrade in UPGRADES[unit][ability]
+        ]
+
+    def options(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        return legal_upgrades(s, seat)
 
 
-def upgrade_offers(faction: int) -> list[Command[IceGardenTable]]:
-    """Return every upgrade of a faction's unit types, with and without replacing."""
-    return UPGRADES[faction]
+def symbol_refusal(s: IceGardenTable, faction: int, unit: int, ability: int) -> Refusal | None:
+    """IG-6.18 Return why *faction* cannot buy such a symbol for *unit*: the supply or the price."""
+    if s.upgrade_bank[ability] == 0:
+        return SUPPLY_EMPTY
+    price = (unit * ABILITY_COUNT + ability) * KIND_COUNT
+    for kind in range(KIND_COUNT):
+        if not affordable(s, faction, kind, s.components.price[price + kind]):
+            return CANNOT_PAY
+    return None
+
+
+def legal_upgrades(s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+    """IG-6.20 Return the upgrades that nothing refuses; each symbol's price is looked at once."""
+    faction = s.options.factions[seat]
+    return [
+        upgrade
+        for unit in range(faction * UNITS_EACH, (faction + 1) * UNITS_EACH)
+        for ability in range(ABILITY_COUNT)
+        if symbol_refusal(s, faction, unit, ability) is None
+        for upgrade in UPGRADES[unit][ability]
+        if upgrade.refuse(s, seat) is None
+    ]
 
 
 # ---------------------------------------------------------------- summon
@@ -206,7 +227,7 @@ class MakingMenu(Choice):
         self.used: Final = used
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return MENUS[self.used][:]
+        return MENUS[self.used]
 
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         if isinstance(command, Done):
@@ -232,12 +253,14 @@ SHIFTS: Final[list[Command[IceGardenTable]]] = [
     if 0 <= to < LEVELS
 ]
 SHIFTS.append(DONE)
-UPGRADES: Final[list[list[Command[IceGardenTable]]]] = [
+UPGRADES: Final = [
     [
-        Upgrade(unit, ability, replaced)
-        for unit in range(first, first + UNITS_EACH)
+        [
+            Upgrade(unit, ability, replaced)
+            for replaced in (NONE, *[a for a in range(ABILITY_COUNT) if a != ability])
+        ]
         for ability in range(ABILITY_COUNT)
-        for replaced in (NONE, *[a for a in range(ABILITY_COUNT) if a != ability])
     ]
-    for first in range(0, UNIT_COUNT, UNITS_EACH)
+    for unit in range(UNIT_COUNT)
 ]
+"""By unit type and ability."""

@@ -169,9 +169,20 @@ class MountainRoute(Choice):
         return offers
 
     def options(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        if not affordable(s, s.options.factions[seat], POPULATION, mountain_price(s)):
+        """Return the ways between open regions from where *seat* is present, if it can pay."""
+        faction = s.options.factions[seat]
+        if not affordable(s, faction, POPULATION, mountain_price(s)):
             return [FORGO]
-        return [c for c in self.offers(s, seat) if c.refuse(s, seat) is None]
+        regions = [region for region in range(REGION_COUNT) if is_open(s, region)]
+        legal = [
+            FEED[region * REGION_COUNT + to]
+            for region in regions
+            if present(s, faction, region)
+            for to in regions
+            if to != region
+        ]
+        legal.append(FORGO)
+        return legal
 
 
 @final

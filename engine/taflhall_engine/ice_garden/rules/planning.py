@@ -81,7 +81,17 @@ class OrderToken(Choice):
     answers_with = (LayToken,)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return LAY_TOKEN[:]
+        return LAY_TOKEN
+
+    def options(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
+        """Return each token that is left on each field that is left."""
+        fields = [field for field in range(1, TOKENS + 1) if s.tokens[field - 1] == 0]
+        return [
+            LAY_TOKEN[(token - 1) * TOKENS + field - 1]
+            for token in range(1, TOKENS + 1)
+            if token not in s.tokens
+            for field in fields
+        ]
 
 
 @final
@@ -161,7 +171,7 @@ class PlanMarker(Choice):
     answers_with = (Plan,)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return PLAN[:]
+        return PLAN
 
 
 LAY_TOKEN: Final[list[Command[IceGardenTable]]] = [

@@ -59,7 +59,7 @@ class RecruitTarget(MarkerTarget):
     answers_with = (Recruit,)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return RECRUIT[:]
+        return RECRUIT
 
 
 def recruit(s: IceGardenTable, faction: int, region: int, controlled: bool) -> None:
@@ -87,7 +87,7 @@ class EnchantTarget(MarkerTarget):
     answers_with = (EnchantMarker,)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return ENCHANTMENTS[:]
+        return ENCHANTMENTS
 
 
 def enchant(s: IceGardenTable, faction: int, victim: int, region: int, controlled: bool) -> None:
@@ -143,7 +143,7 @@ class PillageChoice(Choice):
         if s.options.npc != NONE:
             first = s.options.npc * KIND_COUNT
             return SUPPLY_PILLAGE[first : first + KIND_COUNT]
-        return PILLAGES[:]
+        return PILLAGES
 
 
 def npc_pillages(s: IceGardenTable) -> None:

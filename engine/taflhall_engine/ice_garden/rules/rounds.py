@@ -151,7 +151,7 @@ class CatchUpPlace(Choice):
         self.left: Final = left
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return CATCH_UPS[:]
+        return CATCH_UPS
 
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         command.perform(s, seat)

@@ -95,7 +95,7 @@ class SetupTile(Choice):
     answers_with = (LayTile,)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return LAY_TILE[:]
+        return LAY_TILE
 
 
 @final
@@ -142,7 +142,7 @@ class SetupThorn(Choice):
     answers_with = (RaiseThorn,)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return RAISE_THORN[:]
+        return RAISE_THORN
 
 
 @final
@@ -209,7 +209,7 @@ class SetupInfluence(Choice):
     answers_with = (Settle,)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return SETTLE[:]
+        return SETTLE
 
 
 @final

@@ -79,7 +79,7 @@ class SpyAssign(Choice):
     answers_with = (AssignSpy, KeepSpy)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return SPY[:]
+        return SPY
 
 
 def _markers(s: IceGardenTable, ability: int) -> int:

@@ -81,7 +81,7 @@ class SummonChoice(Choice):
     answers_with = (Summon,)
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return SUMMON[s.options.factions[seat]][:]
+        return SUMMON[s.options.factions[seat]]
 
 
 @final
@@ -131,7 +131,7 @@ class SummonPlace(Choice):
         self.unit: Final = unit
 
     def offers(self, s: IceGardenTable, seat: int) -> list[Command[IceGardenTable]]:
-        return PLACE_UNIT[:]
+        return PLACE_UNIT
 
     def resolve(self, s: IceGardenTable, seat: int, command: Command[IceGardenTable]) -> None:
         assert isinstance(command, PlaceUnit)
