@@ -184,6 +184,10 @@ class AssignFurther(FurtherStep):
     def offers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         return next_counts(s, seat)
 
+    def options(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        """Return the offers: each count is at most what may go there."""
+        return next_counts(s, seat)
+
 
 SEND: Final[list[list[list[Any]]]] = [
     [[SendWarriors(post, warrior, count) for count in range(13)] for warrior in range(TYPES)]

@@ -27,6 +27,10 @@ class ChampionsDecision(Decision[ChampionsTable]):
             add_free_runes(s, seat, offers)
         return offers
 
+    def options(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
+        """Return the offers: a rule mentions what is legal; only PlaceWorker mentions more."""
+        return self.offers(s, seat)
+
     def not_offered(self, s: ChampionsTable, seat: int, command: Command[Any]) -> Refusal:
         """CM-17.4 The rule of the command says why, for all arguments."""
         return command.refuse(s, seat) or BAD_ARGUMENT

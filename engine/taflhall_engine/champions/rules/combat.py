@@ -183,10 +183,10 @@ class GloryRune(ChampionsDecision):
     answers_with = (UseGloryRune, FreeRune)
 
     def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        return [USE_GLORY[0], USE_GLORY[1]]
+        return USE_GLORY[:] if s.clans[seat].holds(GLORY) else USE_GLORY[:1]
 
 
-USE_GLORY: Final = [UseGloryRune(False), UseGloryRune(True)]
+USE_GLORY: Final[list[Command[Any]]] = [UseGloryRune(False), UseGloryRune(True)]
 
 
 @final

@@ -187,13 +187,15 @@ class PlaceWorker(ChampionsDecision):
         if s.workers[STALL_1 + k] != NONE:
             return
         tile = s.stalls[k]
+        if not can_pay(s, seat, s.components.tile_cost[tile]):
+            return
         swaps = s.components.tile_swaps[tile]
-        if swaps:
-            for swap in swap_commands(swaps)[k]:
-                if swap.refuse(s, seat) is None:
-                    found.append(swap)
-        elif can_pay(s, seat, s.components.tile_cost[tile]):
+        if not swaps:
             found.append(VISIT_STALL[k])
+            return
+        for swap in swap_commands(swaps)[k]:
+            if swap.owned(s, seat) and swap.in_supply(s):
+                found.append(swap)
 
     def _add_ships(
         self, s: ChampionsTable, seat: int, first: int, found: list[Command[Any]]

@@ -91,10 +91,10 @@ class TrueVision(ChampionsDecision):
     answers_with = (UseTrueVision, FreeRune)
 
     def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        return [USE_TRUE_VISION[0], USE_TRUE_VISION[1]]
+        return USE_TRUE_VISION[:] if s.clans[seat].holds(TRUE_VISION) else USE_TRUE_VISION[:1]
 
 
-USE_TRUE_VISION: Final = [UseTrueVision(False), UseTrueVision(True)]
+USE_TRUE_VISION: Final[list[Command[Any]]] = [UseTrueVision(False), UseTrueVision(True)]
 
 
 @final

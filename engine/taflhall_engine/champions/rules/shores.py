@@ -97,10 +97,10 @@ class JourneyRune(ChampionsDecision):
     answers_with = (UseJourneyRune, FreeRune)
 
     def answers(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
-        return [USE_JOURNEY[0], USE_JOURNEY[1]]
+        return USE_JOURNEY[:] if s.clans[seat].holds(JOURNEY) else USE_JOURNEY[:1]
 
 
-USE_JOURNEY: Final = [UseJourneyRune(False), UseJourneyRune(True)]
+USE_JOURNEY: Final[list[Command[Any]]] = [UseJourneyRune(False), UseJourneyRune(True)]
 
 
 @final

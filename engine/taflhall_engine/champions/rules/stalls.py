@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, final
+from typing import Final, final
 
 from taflhall_engine.champions.effects import enlist, place_worker
 from taflhall_engine.champions.ids import AXEMAN, SPEARMAN, STALL_1, SWORDSMAN
@@ -82,23 +82,29 @@ class SwapWarriors(Placing):
             return BAD_ARGUMENT
         if taken(s, self.location):
             return SPACE_OCCUPIED
-        supply = s.supply
-        if (
-            supply[SWORDSMAN] < self.swordsmen
-            or supply[SPEARMAN] < self.spearmen
-            or supply[AXEMAN] < self.axemen
-        ):
+        if not self.in_supply(s):
             return SUPPLY_LACKS
         if not can_pay(s, seat, s.components.tile_cost[tile]):
             return CANNOT_PAY
+        return None if self.owned(s, seat) else NOT_OWNED
+
+    def in_supply(self, s: ChampionsTable) -> bool:
+        """Return whether the supply has the warriors that are taken."""
+        supply = s.supply
+        return (
+            supply[SWORDSMAN] >= self.swordsmen
+            and supply[SPEARMAN] >= self.spearmen
+            and supply[AXEMAN] >= self.axemen
+        )
+
+    def owned(self, s: ChampionsTable, seat: int) -> bool:
+        """Return whether *seat* has the warriors that are given."""
         own = s.clans[seat].warriors
-        if (
-            own[SWORDSMAN] + self.swordsmen < 0
-            or own[SPEARMAN] + self.spearmen < 0
-            or own[AXEMAN] + self.axemen < 0
-        ):
-            return NOT_OWNED
-        return None
+        return (
+            own[SWORDSMAN] + self.swordsmen >= 0
+            and own[SPEARMAN] + self.spearmen >= 0
+            and own[AXEMAN] + self.axemen >= 0
+        )
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, self.location, self.RULE)
@@ -122,10 +128,10 @@ def swaps_up_to(limit: int) -> list[tuple[int, int, int]]:
 
 VISIT_STALL: Final = [VisitStall(STALL_1 + k) for k in range(4)]
 
-SWAPS: Final[dict[int, list[list[Any]]]] = {}
+SWAPS: Final[dict[int, list[list[SwapWarriors]]]] = {}
 
 
-def swap_commands(limit: int) -> list[list[Any]]:
+def swap_commands(limit: int) -> list[list[SwapWarriors]]:
     """Return, by stall space, the interned swaps of up to *limit* warriors."""
     found = SWAPS.get(limit)
     if found is None:
