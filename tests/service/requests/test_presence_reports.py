@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from typing import Any
 
 import pytest
@@ -49,12 +49,24 @@ class Reports(MemoryStore):
         self.signals.append(match_id)
 
 
+class CountingHub(Hub):
+    """Counts what is begun in the background."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        super().__init__(store, 3600.0)
+        self.begun = 0
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        self.begun += 1
+        return super().spawn(work)
+
+
 class Streams:
     """The presence on a server whose reports are renewed every *renew_seconds*."""
 
     def __init__(self, renew_seconds: float = 3600.0) -> None:
         self.store = Reports()
-        self.hub = Hub(self.store, 3600.0)
+        self.hub = CountingHub(self.store)
         self.tasks: list[asyncio.Task[Any]] = []
         self.presence = Presence(self.store, self.hub, self.tasks.append, renew_seconds)
 
@@ -142,6 +154,21 @@ async def test_reports_are_renewed_while_streams_are_open():
     await until(lambda: len(streams.store.sent) >= sent + 4)
     assert streams.store.sent[-3:] == [("other", {"0": OPEN})] * 3
     again.set(())
+    await streams.hub.stop()
+
+
+async def test_whatever_is_open_or_followed_is_renewed_by_one_task():
+    streams = Streams(renew_seconds=0.001)
+    stream = streams.stream(0)
+    others = [streams.stream(0, match_id="other"), streams.stream(1)]
+    channel = Channel(MATCH)
+    streams.presence.follow(channel)
+    assert streams.hub.begun == 1
+    for each in (stream, *others):
+        each.set(())
+    streams.presence.unfollow(channel)
+    assert streams.hub.begun == 1
+    await settle()
     await streams.hub.stop()
 
 
