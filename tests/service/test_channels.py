@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -139,6 +139,8 @@ class Listening(MemoryStore):
         self.sizes: list[int] = []
         """How many versions were asked for at once."""
         self.damaged_entries = False
+        self.meanwhile: Callable[[], object] = lambda: None
+        """Is called while entries are read."""
 
     def on_change(self, hint: Any) -> None:
         self.hint = hint
@@ -162,6 +164,7 @@ class Listening(MemoryStore):
     async def entries(self, match_id: str, first: int, last: int | None) -> Any:
         if self.damaged_entries:
             raise StoredDataDamaged
+        self.meanwhile()
         return await super().entries(match_id, first, last)
 
 
@@ -357,6 +360,14 @@ async def test_what_does_not_follow_is_read_from_the_store(told):
         assert channel.wakeups == 0
         await until(lambda: channel.version == seen.newest)
         assert [e.revision for e in channel.entries] == [3, 4]
+
+
+async def test_what_this_process_commits_while_the_store_is_read_needs_no_second_wake():
+    async with watched() as seen:
+        channel = seen.channel
+        seen.store.meanwhile = lambda: channel.append([entry(3), entry(4)], seen.newest)
+        await seen.hub.arrive(channel, seen.newest)
+        assert (channel.version, channel.wakeups, len(channel.entries)) == (seen.newest, 0, 2)
 
 
 async def test_a_match_that_left_the_store_is_deleted():
