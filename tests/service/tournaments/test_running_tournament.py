@@ -7,11 +7,17 @@ from typing import Any
 
 import pytest
 
+from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.jobs.running_tournament import MAX_UNDER_WAY, RunningTournament
 from taflhall_service.app.matches.abandon import AbandonIdle
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.match import PLAYING as MATCH_PLAYING
-from taflhall_service.app.ports.match_store import UNREADABLE_SUMMARY, MatchSummary
+from taflhall_service.app.ports.match_store import (
+    UNREADABLE_SUMMARY,
+    Commit,
+    CommitResult,
+    MatchSummary,
+)
 from taflhall_service.app.tournaments.model import (
     FINISHED,
     MAX_TRIES,
@@ -142,6 +148,28 @@ async def test_an_abandoned_match_is_over_without_a_result():
     await played.look({name})
     assert await played.results() == {0: MatchResult(name, (), (), ())}
     assert await played.begun() == [1]
+
+
+async def test_what_fails_is_raised_when_everything_else_is_done():
+    played = await Played.of("ann", "bob", "cy", "dee")
+    assert await played.begun() == [0, 10]
+    names = {await played.concede(0), await played.concede(10)}
+    store, failures = played.office.process.store, [StoreUnavailable()]
+    commit = store.commit
+
+    async def shaky(change: Commit) -> CommitResult:
+        if failures:
+            raise failures.pop()
+        result: CommitResult = await commit(change)
+        return result
+
+    store.commit = shaky
+    with pytest.raises(StoreUnavailable):
+        await played.look(names)
+    assert set(await played.results()) == {0, 10}
+    assert len(await played.begun()) == 1
+    await played.look(None)
+    assert await played.begun() == [1, 11]
 
 
 async def test_a_tournament_ends_when_all_of_its_matches_are_over():
