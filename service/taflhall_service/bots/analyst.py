@@ -7,6 +7,7 @@ JSON alone.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,8 @@ SHARE: Final = 0.25
 """Share of one core that the analyses of a serving process use together."""
 WAITING: Final = 16
 """Analyses that wait at a time."""
+ATTEMPTS: Final = 2
+"""How many processes an order is given to, if they are lost."""
 BUSY_SECONDS: Final = 5.0
 """When a caller may ask again, if as many wait."""
 
@@ -70,13 +73,12 @@ class AnalystPool(ProcessPool[Judged]):
         if self.waiting >= self._most_waiting:
             raise AnalystBusy(BUSY_SECONDS)
         body = msgspec.json.encode(order)
-        try:
-            reply = await self.run(caller, body)
-        except WorkerLost:
-            try:
+        for _ in range(ATTEMPTS):
+            with suppress(WorkerLost):
                 reply = await self.run(caller, body)
-            except WorkerLost:
-                raise AnalystUnavailable from None
+                break
+        else:
+            raise AnalystUnavailable
         if reply.error:
             raise InvalidRecord(reply.error)
         return JudgedDecisions(reply.decisions, reply.next_revision)
