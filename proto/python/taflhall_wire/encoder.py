@@ -7,7 +7,7 @@ descriptor of its message: a row of functions, one for each field. Most are look
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter, call
 from typing import Any, Final, Generic, TypeVar
 
@@ -52,6 +52,11 @@ class IdentityMemo(Generic[K]):
             self._known.clear()
         self._known[id(key)] = (key, encoded)
         return encoded
+
+    def each(self, keys: Iterable[K]) -> list[bytes]:
+        """Return what *encode* gives for each of *keys*."""
+        get = self._known.get
+        return [self(key) if (known := get(id(key))) is None else known[1] for key in keys]
 
 
 class ValueEncoder:

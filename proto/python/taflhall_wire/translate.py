@@ -183,7 +183,7 @@ class Translator:
             self._steps[type(step)](step),
         ]
         if texts is None:
-            parts += map(self._listed_option, options or ())
+            parts += self._listed_option.each(options or ())
             return b"".join(parts)
         parts.append(text(_TEXT, texts.decision(step, view)))
         for command in options or ():
