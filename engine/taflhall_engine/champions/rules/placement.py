@@ -7,6 +7,7 @@ from typing import Any, Final, final
 from taflhall_engine.champions.ids import (
     COINS,
     LONGHOUSE,
+    MAX_SEATS,
     MERCHANT_SHIP,
     NONE,
     RUNESMITH,
@@ -71,8 +72,8 @@ class Placement(Step[ChampionsTable]):
         for i in range(seats):
             seat = (self.seat + i) % seats
             if s.clans[seat].workers:
-                s.agenda.append(Placement((seat + 1) % seats))
-                s.agenda.append(PlaceWorker(seat))
+                s.agenda.append(PLACEMENT[(seat + 1) % seats])
+                s.agenda.append(PLACE_WORKER[seat])
                 return
 
 
@@ -86,7 +87,7 @@ class StartPlacement(Step[ChampionsTable]):
         pass
 
     def run(self, s: ChampionsTable) -> None:
-        s.agenda.append(Placement(s.marker))
+        s.agenda.append(PLACEMENT[s.marker])
 
 
 @final
@@ -216,3 +217,7 @@ class PlaceWorker(ChampionsDecision):
 
     def forced(self, s: ChampionsTable, legal: list[Command[Any]]) -> bool:
         return False
+
+
+PLACEMENT: Final = [Placement(seat) for seat in range(MAX_SEATS)]
+PLACE_WORKER: Final = [PlaceWorker(seat) for seat in range(MAX_SEATS)]

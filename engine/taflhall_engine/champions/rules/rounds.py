@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, final
+from typing import Any, Final, final
 
 from taflhall_engine.champions.effects import deal_journey
 from taflhall_engine.champions.events import (
@@ -50,26 +50,7 @@ class Round(Step[ChampionsTable]):
     def run(self, s: ChampionsTable) -> None:
         if s.journal is not None:
             s.journal.append(RoundBegan(self.RULE, s.round))
-        schedule(s, [Preparation(), *after_preparation()])
-
-
-def after_preparation() -> list[Step[Any]]:
-    """CM-4.1 Return the phases P2 to P8 and what comes after them (CM-7.1, CM-11.6)."""
-    return [StartPlacement(), Assignment(), *combat_phases(), Cleanup(), NextRound()]
-
-
-def combat_phases() -> list[Step[Any]]:
-    """CM-7.1 All hunts; troll; draugr 1; draugr 2; CM-7.5 the shores from left to right."""
-    return [
-        Hunts(),
-        Fight(POST_TROLL),
-        Fight(POST_LEFT),
-        Fight(POST_RIGHT),
-        Voyage(1),
-        Voyage(2),
-        Voyage(3),
-        Voyage(4),
-    ]
+        schedule(s, PHASES[:])
 
 
 @final
@@ -166,3 +147,26 @@ def refill_runes(s: ChampionsTable) -> None:
 def _appeared(s: ChampionsTable, rule: str, post: int, kind: int, enemy: int) -> None:
     if s.journal is not None:
         s.journal.append(EnemyAppeared(rule, post, kind, enemy - s.components.first[kind]))
+
+
+COMBAT_PHASES: Final[list[Step[Any]]] = [
+    Hunts(),
+    Fight(POST_TROLL),
+    Fight(POST_LEFT),
+    Fight(POST_RIGHT),
+    Voyage(1),
+    Voyage(2),
+    Voyage(3),
+    Voyage(4),
+]
+"""CM-7.1 All hunts; troll; draugr 1; draugr 2; CM-7.5 the shores from left to right."""
+
+PHASES: Final[list[Step[Any]]] = [
+    Preparation(),
+    StartPlacement(),
+    Assignment(),
+    *COMBAT_PHASES,
+    Cleanup(),
+    NextRound(),
+]
+"""CM-4.1 The phases of a round, P1 to P8, and what comes after them (CM-7.1, CM-11.6)."""

@@ -34,7 +34,7 @@ from taflhall_engine.champions.rules.combat import Fight
 from taflhall_engine.champions.rules.ending import FinalScoring, FinalWindow
 from taflhall_engine.champions.rules.hunts import Hunt, hunting
 from taflhall_engine.champions.rules.placement import Placement
-from taflhall_engine.champions.rules.rounds import Preparation, after_preparation, combat_phases
+from taflhall_engine.champions.rules.rounds import COMBAT_PHASES, PHASES, Preparation
 from taflhall_engine.champions.rules.setup import ChooseLeader, StartingKit
 from taflhall_engine.champions.rules.shores import RemoveBanned, Voyage
 from taflhall_engine.champions.table import in_play, near
@@ -264,7 +264,7 @@ def _combat(p: Position) -> list[Step[Any]]:
     for index, data in enumerate(p.given.take("voyages", [])):
         _voyage_at(p, Keys(f"given.voyages[{index}]", data))
     _elsewhere(p, seats, [POST_TROLL, POST_LEFT, POST_RIGHT])
-    return combat_phases()
+    return COMBAT_PHASES[:]
 
 
 def _round(p: Position) -> list[Step[Any]]:
@@ -278,8 +278,7 @@ def _round(p: Position) -> list[Step[Any]]:
         s.monsters[i] = p.valued(MONSTER, Keys(f"given.monsters[{i}]", data))
     bounties = given.take("bounties", [])
     s.bounties = bounties + [0] * (SHORES - len(bounties))
-    phases = after_preparation()
-    return [Placement(given.take("active", s.marker)), *phases[1:-1], NextPlacement()]
+    return [Placement(given.take("active", s.marker)), *PHASES[2:-1], NextPlacement()]
 
 
 def _cleanup(p: Position) -> list[Step[Any]]:
