@@ -33,9 +33,10 @@ from taflhall_engine.kernel.agenda import Decision
 def public(s: IceGardenTable) -> PublicView:
     """Return the public view of *s*."""
     components = s.components
-    players = [_player(s, faction) for faction in s.options.factions]
+    progress = [s.towers, s.absorbed, s.locks, sum(s.ice_garden)]
+    players = [_player(s, faction, progress[faction]) for faction in s.options.factions]
     if s.options.npc != NONE:
-        players.append(_player(s, s.options.npc))
+        players.append(_player(s, s.options.npc, progress[s.options.npc]))
     slots = components.slots[s.options.players]
     return PublicView(
         s.options.edition,
@@ -118,10 +119,9 @@ def _by_faction(counts: list[int], region: int) -> list[int]:
     return [counts[faction * REGION_COUNT + region] for faction in range(FACTION_COUNT)]
 
 
-def _player(s: IceGardenTable, faction: int) -> PlayerView:
+def _player(s: IceGardenTable, faction: int, progress: int) -> PlayerView:
     stock = faction * STOCK
     steps = _steps(s, faction)
-    progress = [s.towers, s.absorbed, s.locks, sum(s.ice_garden)]
     return PlayerView(
         faction,
         s.options.seat_of[faction],
@@ -134,7 +134,7 @@ def _player(s: IceGardenTable, faction: int) -> PlayerView:
         s.markers[faction],
         s.viper[faction],
         s.ice_garden[faction],
-        progress[faction],
+        progress,
         s.components.goal[faction],
         s.goals >> faction & 1 == 1,
         s.helm[faction],
@@ -173,10 +173,13 @@ def _stages(doubles: int) -> list[int]:
 def _unit(s: IceGardenTable, unit: int) -> UnitView:
     place = unit * ABILITY_COUNT
     bought = s.upgrades[place : place + ABILITY_COUNT]
+    free_slots = s.components.free_slots[unit]
+    for count in bought:
+        free_slots -= count
     return UnitView(
         unit,
         s.components.level[unit],
         s.components.printed[place : place + ABILITY_COUNT],
         bought,
-        s.components.free_slots[unit] - sum(bought),
+        free_slots,
     )
