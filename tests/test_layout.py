@@ -21,8 +21,14 @@ PACKAGES = {
 
 
 def imported(module: Path) -> Iterator[str]:
-    """Yield the top-level names of all that *module* imports."""
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    """Yield the top-level names of all that *module* imports when it runs."""
+    nodes: list[ast.AST] = [ast.parse(module.read_text(encoding="utf-8"))]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            nodes += node.orelse
+            continue
+        nodes += ast.iter_child_nodes(node)
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
