@@ -55,9 +55,7 @@ async def test_a_dead_sentinel_and_a_silent_one_are_passed_over(tmp_path):
     dead, silent = children[2:4]
     dead.kill()
     silent.freeze()
-    store = await open_store(address, Durability.DISK)
-    match_id = name()
-    assert (await store.commit(creation(match_id))).status is CommitStatus.COMMITTED
+    store = await until_it_answers(lambda: open_store(address, Durability.DISK))
     await store.close()
     for child in children:
         await asyncio.to_thread(child.stop)
