@@ -20,7 +20,6 @@ from taflhall_engine.kernel.meta_commands import (
     apply_move,
     pending,
 )
-from taflhall_service.app.access.permissions import Action, require_status
 from taflhall_service.app.errors import NotStarted, StoredDataDamaged, UnknownRevision
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.codec import decode_entry, decode_table
@@ -109,8 +108,7 @@ def at_start(match: Match) -> PastTable:
 
 
 async def match_at(store: MatchStore, match: Match, revision: int) -> PastMatch:
-    """Return a match as it was at *revision*."""
-    require_status(Action.GET_MATCH_VIEW, match)
+    """Return a match as it was at *revision*; raise ``NotStarted`` or ``UnknownRevision``."""
     if match.table is None:
         raise NotStarted(match_id=match.id)
     if not 0 <= revision <= match.revision:
