@@ -181,6 +181,7 @@ def match_up(
     """Play two bots against each other, both at every seat of each deal, until one is better."""
     import tempfile
 
+    from taflhall_client import bots
     from taflhall_client.rating.sequential import Verdict
     from taflhall_client.tournament.description import Entrant, Limits, Tournament
     from taflhall_client.tournament.match_up import FIRST, SECOND
@@ -191,6 +192,8 @@ def match_up(
     known = make_game(game)
     words = setups.to_data(known, setup_of(known, setup, seats))
     table = known.new(setups.from_data(known, words), FastChance(0))
+    for name, arguments in ((first, first_option), (second, second_option)):
+        bots.load(name, known, options=dict(_options(arguments)))  # or raises before any deal
     entrants = (
         Entrant(FIRST, first, options=_options(first_option)),
         Entrant(SECOND, second, options=_options(second_option)),

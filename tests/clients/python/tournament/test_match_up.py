@@ -120,6 +120,21 @@ def test_an_argument_of_a_bot_has_a_name():
     assert cli.run(["match-up", "champions", "search", "random", "--first", "60"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("bots", "words"),
+    [
+        (["serch", "random"], "a bot is random, heuristic, search or module:Class, not 'serch'"),
+        (["random", "nowhere:Bot"], "No module named 'nowhere'"),
+        (["search", "random", "--first", "iteration=60"], "argument 'iteration'"),
+    ],
+)
+def test_a_bot_that_cannot_be_made_plays_no_deal(bots, words, capsys):
+    assert cli.run(["match-up", "champions", *bots, "--jobs", "1"]) == 2
+    output = capsys.readouterr()
+    assert words in output.err
+    assert output.out == ""
+
+
 def test_in_a_solo_match_each_plays_the_deal_alone(capsys):
     solo = ["--setup", "seats=1", "--setup", "solo_level=1", "--blocks", "1", "--jobs", "1"]
     assert cli.run(["match-up", "ice_garden", "heuristic", "random", *solo]) == 0
