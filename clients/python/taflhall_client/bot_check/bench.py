@@ -113,7 +113,9 @@ class Bench:
             raise Wrong(f"{where} it did not answer within {seconds:g} s") from None
         except (Resign, Wrong):
             raise
-        except (ProtocolError, BotSilent, BotEnded) as error:
+        except BotEnded as error:
+            raise Wrong(f"{where}: {_with_last_line(error)}") from None
+        except (ProtocolError, BotSilent) as error:
             raise Wrong(f"{where}: {error}") from None
         except (Exception, SystemExit) as error:
             raise Wrong(f"{where} {raised(error)}") from None
@@ -142,7 +144,9 @@ class _Seated(AbstractContextManager[Bot]):
                 return self._context.__enter__()
         except (TimeIsUp, BotSilent):
             raise Wrong(f"it was not ready within {seconds:g} s of its start") from None
-        except (UnknownBot, ProtocolError, BotEnded, OSError) as error:
+        except BotEnded as error:
+            raise Wrong(f"it does not start: {_with_last_line(error)}") from None
+        except (UnknownBot, ProtocolError, OSError) as error:
             raise Wrong(f"it does not start: {error}") from None
         except (Exception, SystemExit) as error:
             raise Wrong(f"when it started it {raised(error).removeprefix('it ')}") from None
@@ -155,6 +159,10 @@ class _Seated(AbstractContextManager[Bot]):
     ) -> None:
         if self._context is not None:
             self._context.__exit__(kind, error, trace)
+
+
+def _with_last_line(error: BotEnded) -> str:
+    return f"{error}: {error.last_line}" if error.last_line else str(error)
 
 
 def raised(error: BaseException) -> str:

@@ -24,6 +24,8 @@ MAX_LINE: Final = 65536
 TAIL: Final = 4096
 """Bytes of standard error that are kept as evidence."""
 _to_json: Final = json.JSONEncoder(separators=(",", ":")).encode
+SHOWN: Final = 200
+"""The most characters of a line of standard error that a report shows."""
 GRACE: Final = 0.5
 """Seconds that a program gets to exit after the end."""
 
@@ -38,6 +40,11 @@ class BotSilent(Exception):
 
 class BotEnded(Exception):
     """The program has ended, or closed its input or output."""
+
+    def __init__(self, text: str, last_line: str = "") -> None:
+        super().__init__(text)
+        self.last_line: Final = last_line
+        """The last line that it wrote to standard error, cut to :data:`SHOWN` characters."""
 
 
 class LineProgram:
@@ -147,7 +154,7 @@ class LineProgram:
             self._process.stdin.write(line.encode() + b"\n")
             self._process.stdin.flush()
         except OSError:
-            raise BotEnded(self._ended()) from None
+            raise self._ended() from None
 
     def receive(self, seconds: float) -> dict[str, Any]:
         """Return the next message.
@@ -165,7 +172,7 @@ class LineProgram:
                 raise BotSilent(f"no answer within {seconds:g} s")
             got = os.read(self._process.stdout.fileno(), 65536)
             if not got:
-                raise BotEnded(self._ended())
+                raise self._ended()
             self._buffer += got
         raw, _, self._buffer = self._buffer.partition(b"\n")
         self._lines.append(f"< {raw[:2000].decode(errors='replace')}")
@@ -177,13 +184,15 @@ class LineProgram:
             raise ProtocolError(f"a line is one JSON object, not {raw[:200]!r}")
         return answer
 
-    def _ended(self) -> str:
+    def _ended(self) -> BotEnded:
         try:
             status = self._wait(GRACE)
         except subprocess.TimeoutExpired:
-            return "the program has closed its output"
-        ended = f"by signal {-status}" if status < 0 else f"with status {status}"
-        return f"the program has ended {ended}"
+            text = "the program has closed its output"
+        else:
+            ended = f"by signal {-status}" if status < 0 else f"with status {status}"
+            text = f"the program has ended {ended}"
+        return BotEnded(text, self.stderr_tail.rstrip().rpartition("\n")[2][:SHOWN])
 
     def _wait(self, seconds: float | None) -> int:
         """Wait for the program to end, and add its processor time."""

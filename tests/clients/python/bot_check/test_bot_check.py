@@ -80,6 +80,13 @@ def test_the_fault_of_a_program_is_named(taflhall, fault, situation, words):
     ), ran.out
 
 
+def test_a_program_that_does_not_start_is_named_with_its_last_words(taflhall):
+    ran = taflhall("bot", "check", f"{sys.executable} nowhere.py", "--game", "champions")
+    assert ran.status == 1
+    assert "it does not start: the program has ended with status 2: " in ran.lines[0]
+    assert "nowhere.py" in ran.lines[0]
+
+
 def test_a_sound_program_that_speaks_grpc_passes_everything(taflhall):
     ran = taflhall("bot", "check", GRPC_BOT, "--game", "champions")
     assert ran.lines[-1] == "7 passed, 0 failed", ran.out
