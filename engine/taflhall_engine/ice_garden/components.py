@@ -39,7 +39,7 @@ class Components:
         self.doubles_per_stage = 1
 
         self.bank: list[int] = []
-        """IG-2.1 The supplies at the start, in the order of ``names.SUPPLIES``."""
+        """IG-2.1 The supplies at the start, in the order of ``ids.SUPPLIES``."""
         self.upgrades: list[int] = []
         """IG-2.1 By ability: upgrade markers."""
         self.markers = 0

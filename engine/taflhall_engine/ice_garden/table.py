@@ -202,9 +202,9 @@ class IceGardenTable(Table):
         self.upgrades = upgrades
         """By ``unit * 4 + ability``: bought markers."""
         self.spy = spy
-        """IG-7.3 The pair on the spy slots (see ``names.PAIR_FIRST``), or ``NONE``."""
+        """IG-7.3 The pair on the spy slots (see ``ids.PAIR_FIRST``), or ``NONE``."""
         self.bank = bank
-        """IG-1.13 The common supply, in the order of ``names.SUPPLIES``."""
+        """IG-1.13 The common supply, in the order of ``ids.SUPPLIES``."""
         self.upgrade_bank = upgrade_bank
         self.summoned = summoned
         """IG-16.12 Factions that have summoned this round, as bits."""
