@@ -50,6 +50,12 @@ def test_any_spelling_is_understood(spelling):
     assert found.rule.number == "CM-3.8"
 
 
+def test_a_rule_that_follows_from_others_is_said_to_have_no_code(taflhall):
+    ran = taflhall("rule", "CM-6.7")
+    assert ran.lines[1] == "  no code of its own: it follows from other rules, as these show"
+    assert any("/cases/" in line for line in ran.lines[2:])
+
+
 def test_the_command_says_sentence_file_line_and_cases(taflhall):
     ran = taflhall("rule", "yg-8.6")
     assert ran.status == 0

@@ -40,6 +40,8 @@ def _print(places: RulePlaces, language: str, checkout: Path | None) -> None:
     say(f"{head}  {places.game.rulebook.text(number, language)}")
     if places.rule.nothing_to_do:
         say(f"  no code: {places.rule.nothing_to_do}")
+    elif not places.code and (places.tests or places.cases):
+        say("  no code of its own: it follows from other rules, as these show")
     for place in (*places.code, *places.tests):
         say(f"  {_where(place, checkout)}  {place.text}")
     for case, place in places.cases.items():
