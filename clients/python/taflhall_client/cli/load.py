@@ -26,12 +26,12 @@ def load(
     watchers: Annotated[int, typer.Option(min=0, help="Spectators of people's matches.")] = 0,
     lobby: Annotated[int, typer.Option(min=0, help="How many have the lobby open.")] = 0,
     storm: Annotated[
-        float, typer.Option(min=0.0, help="Cut all streams each so many seconds; 0: never.")
+        float, typer.Option(min=0.0, help="Seconds between cuts of all streams; 0: never.")
     ] = 0.0,
     warm_up: Annotated[float, typer.Option(min=0.1, help="Seconds before measuring.")] = 5.0,
     seconds: Annotated[float, typer.Option(min=1.0, help="How long to measure.")] = 30.0,
     minutes: Annotated[
-        float, typer.Option(min=0.0, help="Measure so long instead: a soak, a line a minute.")
+        float, typer.Option(min=0.0, help="Length of a soak, in place of --seconds.")
     ] = 0.0,
     processes: Processes = 1,
     seed: Annotated[int, typer.Option(min=0, help="Seed of think times and answers.")] = 0,

@@ -31,7 +31,7 @@ class Plan:
     lobby_watchers: int = 0
     """Those who have the lobby open: each watches it, and lists matches now and then."""
     storm_every: float = 0.0
-    """All streams are cut at once after each so many seconds, and resume; 0: never."""
+    """Seconds after which all streams are cut at once, to resume; 0: never."""
     warm_up: float = 5.0
     """The matches begin spread over this time; nothing is measured in it."""
     duration: float = 30.0
