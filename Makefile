@@ -185,6 +185,11 @@ deploy-check: deploy-tools  ## check the container image, compose and Kubernetes
 deploy-try: deploy-tools  ## run the services of compose.yaml as processes; kill, drain, renew (needs redis-server, prometheus)
 	$(DEPLOY_TEST) tests/deploy $(ARGS)
 
+.PHONY: image-try
+image-try: $(READY)  ## build the container image without Docker and play on it (needs root, buildah, crun, debootstrap, Node)
+	sh deploy/build-image.sh build/image
+	TAFLHALL_IMAGE=build/image $(DEPLOY_TEST) tests/deploy/test_image.py $(ARGS)
+
 # ---- documentation and releases
 
 docs: $(READY)  ## build the documentation with the API reference into build/site

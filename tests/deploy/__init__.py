@@ -1,1 +1,1 @@
-"""The deployment of ``deploy/``, tried as processes: ``make deploy-try``."""
+"""``deploy/``, tried: its services (``make deploy-try``) and its image (``make image-try``)."""

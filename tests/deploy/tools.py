@@ -1,4 +1,4 @@
-"""Programs that ``make deploy-try`` installs or looks for."""
+"""What the targets of ``deploy/`` install, build or look for."""
 
 from __future__ import annotations
 
@@ -14,6 +14,12 @@ TOOLS: Final = os.environ.get("TAFLHALL_DEPLOY_TOOLS", "")
 
 needs_tools: Final = pytest.mark.skipif(
     not TOOLS, reason="TAFLHALL_DEPLOY_TOOLS names no folder with docker-compose and envoy"
+)
+IMAGE: Final = os.environ.get("TAFLHALL_IMAGE", "")
+"""The folder with the image that ``deploy/build-image.sh`` has built."""
+
+needs_image: Final = pytest.mark.skipif(
+    not IMAGE, reason="TAFLHALL_IMAGE names no folder with an image"
 )
 needs_redis: Final = pytest.mark.skipif(
     shutil.which("redis-server") is None, reason="there is no redis-server"
