@@ -85,14 +85,16 @@ export function WhyNot(props: {
     );
   }
   return (
-    <ul class="why" role="status">
-      {found.map(({ refusal, ruleText }, index) => (
-        <li key={index}>
-          <strong>{named(refusal?.text ?? "")}</strong> <Rule number={refusal?.rule ?? ""} />
-          {ruleText && <p class="hint">{ruleText}</p>}
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul class="why">
+        {found.map(({ refusal, ruleText }, index) => (
+          <li key={index}>
+            <strong>{named(refusal?.text ?? "")}</strong> <Rule number={refusal?.rule ?? ""} />
+            {ruleText && <p class="hint">{ruleText}</p>}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
