@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rich import box as borders
 from rich.columns import Columns
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from taflhall_client.terminal.layout import frame, side_by_side
+from taflhall_client.terminal.layout import Fitting, frame, side_by_side
 from taflhall_engine.kernel.game import View
 from taflhall_engine.yggdrasil import ids
 from taflhall_engine.yggdrasil.components import Components
@@ -177,15 +176,11 @@ def heading(texts: Texts, v: PublicView) -> Text:
     return text
 
 
-def track(texts: Texts, v: PublicView, components: Components) -> Table:
+def track(texts: Texts, v: PublicView, components: Components) -> RenderableType:
     """Return the track of Asgard: the enemies' spaces, and their strength there."""
-    table = Table(
-        title=texts.label("world", ids.ASGARD),
-        title_justify="left",
-        title_style="bold",
-        box=borders.ROUNDED,
-        show_lines=False,
-    )
+    title = texts.label("world", ids.ASGARD)
+    wide, narrow = frame(title), frame(title, "", "", "")
+    narrow.show_header = False
     cells: list[Text] = []
     for space in range(1, components.residence + 1):
         head = str(space)
@@ -198,20 +193,26 @@ def track(texts: Texts, v: PublicView, components: Components) -> Table:
         level = components.space_level[space]
         strength = components.space_strength[space]
         under = texts.words("strength", strength=strength) if strength else texts.words("start")
-        table.add_column(f"{head}\n{under}", header_style=DANGER[level], min_width=9)
-        cell = Text()
-        for enemy, place in enumerate(v.enemies):
-            if place == space:
-                angry = enemy == ids.FENRIR and v.fenrir_card >= 0
-                plus = "+1" if v.strengths[enemy] > strength else ""
-                cell.append(
-                    f"{texts.label('enemy', enemy)}{plus}{'!' if angry else ''}\n",
-                    style="bold red" if angry or space == components.residence else "bold",
-                )
-        cell.rstrip()
-        cells.append(cell)
-    table.add_row(*cells)
-    return table
+        enemies = [
+            enemy_there(texts, v, components, enemy)
+            for enemy, place in enumerate(v.enemies)
+            if place == space
+        ]
+        wide.add_column(f"{head}\n{under}", header_style=DANGER[level], min_width=9)
+        cells.append(Text("\n").join(enemies))
+        heads = [Text(words, f"bold {DANGER[level]}") for words in (head, under)]
+        narrow.add_row(*heads, Text(", ").join(enemies))
+    wide.add_row(*cells)
+    return Fitting(wide, narrow)
+
+
+def enemy_there(texts: Texts, v: PublicView, components: Components, enemy: int) -> Text:
+    """Return an enemy on its space: whether it is stronger than that, and angry."""
+    space = v.enemies[enemy]
+    angry = enemy == ids.FENRIR and v.fenrir_card >= 0
+    plus = "+1" if v.strengths[enemy] > components.space_strength[space] else ""
+    name = f"{texts.label('enemy', enemy)}{plus}{'!' if angry else ''}"
+    return Text(name, "bold red" if angry or space == components.residence else "bold")
 
 
 def gods(texts: Texts, v: PublicView, seat: int) -> Table:
