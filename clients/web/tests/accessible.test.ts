@@ -51,6 +51,6 @@ test.each(LOOKS)("questions, cards, rules and the analysis, %s", async (name, lo
   await check("resign question");
   await dialog.getByRole("button", { name: "Resign" }).click();
   await page.getByRole("button", { name: "Analysis" }).click();
-  await dialog.locator("svg").waitFor();
+  await dialog.locator("svg.analysis").waitFor();
   await check("analysis");
 });

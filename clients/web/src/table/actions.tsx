@@ -95,7 +95,7 @@ export function Actions(props: { connection: Connection; seat: Seat; isCooperati
           yes={text("table-delegate")}
           onYes={() =>
             action.run(async () => {
-              const name = text("table-deputy-name", { name: playerName.value || seat.name });
+              const name = text("table-deputy-name", { name: seat.name || playerName.value });
               setDeputySecret((await connection.delegate(name, at)).deputySecret);
             })
           }

@@ -53,6 +53,16 @@ export function AnalysisDialog(props: {
     <Dialog title={text("table-analysis")} onClose={onClose}>
       <p class="hint">{text("table-analysis-about")}</p>
       <Graph judged={judged} names={names} range={{ first: 1, last }} />
+      <ul class="analysis-legend">
+        {names.map((name, seat) => (
+          <li key={seat}>
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <circle class={`analysis-seat-${seat}`} cx={8} cy={8} r={6} />
+            </svg>
+            {name}
+          </li>
+        ))}
+      </ul>
       {!isDone && (
         <progress max={last} value={next} aria-label={text("table-analysis-running")}>
           {text("table-analysis-running")}
@@ -77,11 +87,16 @@ function Graph(props: { judged: readonly JudgedDecision[]; names: readonly strin
   return (
     <svg
       class="analysis"
-      viewBox={`-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`}
+      viewBox={`-4 -18 ${WIDTH + 8} ${HEIGHT + 22}`}
       role="img"
       aria-label={text("table-analysis-graph")}
     >
       <path class="analysis-grid" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
+      {[1, 0.5, 0].map((expected) => (
+        <text key={expected} class="analysis-scale" y={y(expected) - 3}>
+          {100 * expected} %
+        </text>
+      ))}
       {names.map((_, seat) => {
         const own = judged.filter((decision) => decision.seat === seat);
         const points = own.map(({ revision, expectedBefore }) => `${x(revision)},${y(expectedBefore)}`);
