@@ -170,7 +170,7 @@ async def _open_port(server: Server | AdminServer, address: str, tls: Tls | None
     try:
         return await server.start(address, tls.credentials() if tls is not None else None)
     except RuntimeError:  # gRPC says no more than that
-        in_use = "another program listens there, or the address is none of this machine"
+        in_use = "another program listens there, or the address is not one of this machine"
         raise BadAddress(f"cannot listen at {address}: {in_use}") from None
 
 
