@@ -13,7 +13,7 @@ const LOOKS: [name: string, look: Look][] = [
   ["on a phone and dark", { ...PHONE, scheme: "dark" }],
 ];
 
-test.each(LOOKS)("questions, cards, rules and the analysis, %s", async (name, look) => {
+test.each(LOOKS)("questions, cards, rules and the analysis, %s", { timeout: 600_000 }, async (name, look) => {
   const table = await Table.open(url, { setup: { game: "champions" }, people: 2 });
   await table.playOn(20);
   const person = await table.seat(open, await table.decider(), look);
