@@ -185,10 +185,14 @@ deploy-check: deploy-tools  ## check the container image, compose and Kubernetes
 deploy-try: deploy-tools  ## run the services of compose.yaml as processes; kill, drain, renew (needs redis-server, prometheus)
 	$(DEPLOY_TEST) tests/deploy $(ARGS)
 
-.PHONY: image-try
+.PHONY: image-try deploy-apply
 image-try: $(READY)  ## build the container image without Docker and play on it (needs root, buildah, crun, debootstrap, Node)
 	sh deploy/build-image.sh build/image
 	TAFLHALL_IMAGE=build/image $(DEPLOY_TEST) tests/deploy/test_image.py $(ARGS)
+
+deploy-apply: deploy-tools  ## build Kubernetes' API server and apply the overlays to it (needs Go, etcd)
+	sh deploy/build-apiserver.sh build/apiserver
+	TAFLHALL_APISERVER=build/apiserver/kube-apiserver $(DEPLOY_TEST) tests/deploy/test_kubernetes.py $(ARGS)
 
 # ---- documentation and releases
 

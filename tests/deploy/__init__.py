@@ -1,1 +1,3 @@
-"""``deploy/``, tried: its services (``make deploy-try``) and its image (``make image-try``)."""
+"""``deploy/``, tried: its services (``make deploy-try``), its image (``make image-try``) and its
+Kubernetes files (``make deploy-apply``).
+"""
