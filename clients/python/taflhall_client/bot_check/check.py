@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 from typing import Final
 
 from taflhall_client.bot_check import class_situations, hosted, line_situations, situations
@@ -60,6 +61,10 @@ def check(bot: str, games: Sequence[Game], limits: Limits, only: str = "") -> It
         raise UnknownBot(f"{bot}: {error}") from None
     if not command:
         raise UnknownBot("a bot is module:Class or a command")
+    if which(command[0]) is None:
+        raise UnknownBot(
+            f"{command[0]}: neither a bot ({', '.join(NAMES)}, module:Class) nor a program"
+        )
     if "{address}" in bot:
         yield from _check_hosted(command, games, limits, only)
         return

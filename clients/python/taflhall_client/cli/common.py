@@ -239,7 +239,7 @@ def _explain(error: Exception) -> tuple[int, list[str]] | None:
         from taflhall_client.tournament.replays import HostFailed
 
         if isinstance(error, DescriptionError):
-            return USAGE, error.problems
+            return USAGE, [f"{error.where}: {problem}" for problem in error.problems]
         if isinstance(error, JournalError):
             return USAGE, [str(error)]
         if isinstance(error, HostFailed):

@@ -29,6 +29,7 @@ class DescriptionError(Exception):
 
     def __init__(self, where: str, problems: list[str]) -> None:
         super().__init__(f"{where}: {'; '.join(problems)}")
+        self.where: Final = where
         self.problems: Final = problems
 
 
@@ -211,7 +212,8 @@ class _Reader:
             if [bool(entrant.bot), bool(entrant.command), bool(entrant.members)].count(True) != 1:
                 self.problems.append(f"{where}: either bot, command or members")
             elif entrant.bot and entrant.bot not in NAMES and ":" not in entrant.bot:
-                self.problems.append(f"{where}.bot: {', '.join(NAMES)} or module:Class")
+                known = ", ".join(NAMES)
+                self.problems.append(f"{where}.bot: {known} or module:Class, not {entrant.bot!r}")
             found.append(entrant)
         names = [entrant.name for entrant in found]
         self.problems += [

@@ -126,3 +126,9 @@ def test_a_bot_is_a_class_or_a_command(taflhall):
     ran = taflhall("bot", "check", " ")
     assert ran.status == 2
     assert "module:Class" in ran.err
+
+
+def test_a_program_that_does_not_exist_is_refused(taflhall):
+    ran = taflhall("bot", "check", "nosuch-program --fast")
+    assert ran.status == 2
+    assert "nosuch-program: neither a bot" in ran.err

@@ -287,6 +287,13 @@ def test_a_match_that_never_ends_is_set_aside_until_the_host_gives_up(describe):
     assert {result.set_aside for result in found} == {"the match is not over after 5 commands"}
 
 
+def test_a_description_that_is_wrong_is_named_with_what_is_wrong(taflhall, describe, tmp_path):
+    file = describe("nosuch", "random", head=QUICK)
+    ran = taflhall("tournament", "run", str(file), "--out", str(tmp_path / "played"))
+    assert ran.status == 2
+    assert f"{file}: entrants[0].bot: random, heuristic, search or module:Class, not" in ran.err
+
+
 def test_the_report_names_everybody_and_needs_nothing_from_outside(describe):
     file = describe("random", f"{HOSTILE}:Raises", "random", head=QUICK)
     out, found = played(file)
