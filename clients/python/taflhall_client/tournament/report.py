@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from html import escape
 from pathlib import Path
@@ -28,10 +28,17 @@ STYLE: Final = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;
 color:var(--ink)}
 table{border-collapse:collapse;margin:.5rem 0 2rem;font-variant-numeric:tabular-nums}
-th,td{padding:.25rem .7rem;border-bottom:1px solid var(--line);text-align:right}
-th:first-child,td:first-child,td.text{text-align:left}
-.wide{overflow-x:auto} svg text{fill:var(--ink);font-size:13px} .bad{color:light-dark(#a00,#f88)}
+th,td{padding:.25rem .7rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}
+th:first-child,td:first-child,.text{text-align:left}
+td.text{white-space:normal;min-width:16rem}
+.wide{overflow-x:auto} svg{min-width:34rem} svg text{fill:var(--ink);font-size:13px}
+.bad{color:light-dark(#a00,#f88)}
 """
+POINTS: Final = (
+    "A match gives the share of its opponents that an entrant was placed before, a tie as half."
+)
+CROSS: Final = "How often the one on the left was placed before the one above, a tie as half."
+SEATS: Final = "At each seat: points of those possible, matches, and how many of them were won."
 WIDTH: Final = 720
 ROW: Final = 26
 BARS: Final = 30
@@ -83,6 +90,7 @@ def data(
 def html(tournament: Tournament, results: Sequence[MatchResult], lines: Sequence[Standing]) -> str:
     """Return the report as one page."""
     played = counted(results)
+    cooperative = tournament.format == "cooperative"
     name = escape(tournament.name)
     summary = (
         f"{escape(tournament.game)}, {tournament.format.replace('_', ' ')}, {tournament.seats} "
@@ -94,26 +102,35 @@ def html(tournament: Tournament, results: Sequence[MatchResult], lines: Sequence
         '<meta name=viewport content="width=device-width">',
         f"<style>{STYLE}</style><h1>{name}</h1>",
         f"<p>{summary}</p>",
-        "<h2>Standings</h2>",
+        "<h2>Standings</h2>" if cooperative else f"<h2>Standings</h2><p>{POINTS}</p>",
         _standings(lines),
         _teams(tournament, lines),
         "<h2>Strength</h2><p>Elo points relative to the mean of all, with 95 % intervals.</p>",
         _plot(lines),
     ]
-    if tournament.format == "cooperative":
+    if cooperative:
         parts += ["<h2>Scenarios</h2>", _scenarios(tournament, played)]
     else:
-        parts += ["<h2>Cross table</h2>", _cross(lines, played)]
-        parts += ["<h2>Seats</h2>", _seats(tournament, lines, played)]
+        parts += [f"<h2>Cross table</h2><p>{CROSS}</p>", _cross(lines, played)]
+        parts += [f"<h2>Seats</h2><p>{SEATS}</p>", _seats(tournament, lines, played)]
     parts += ["<h2>Lengths</h2>", _lengths(played), "<h2>Time</h2>", _time(lines, played)]
     parts += ["<h2>Faults</h2>", _faults(played)]
     parts += ["<h2>Matches</h2>", _matches(results), "</html>"]
     return "\n".join(parts)
 
 
-def _html_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    cells = "".join(f"<th scope=col>{escape(text)}" for text in head)
-    body = "".join("<tr>" + "".join(f"<td>{text}" for text in row) for row in rows)
+def _html_table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], sentences: Collection[str] = ()
+) -> str:
+    """Return a table of numbers; the columns called *sentences* hold text, which may wrap."""
+    kinds = [" class=text" if text in sentences else "" for text in head]
+    cells = "".join(
+        f"<th scope=col{kind}>{escape(text)}" for kind, text in zip(kinds, head, strict=True)
+    )
+    body = "".join(
+        "<tr>" + "".join(f"<td{kind}>{text}" for kind, text in zip(kinds, row, strict=True))
+        for row in rows
+    )
     return f"<div class=wide><table><thead><tr>{cells}<tbody>{body}</table></div>"
 
 
@@ -160,7 +177,7 @@ def _plot(lines: Sequence[Standing]) -> str:
 
     height = ROW * len(shown) + 30
     drawn = [
-        f'<svg viewBox="0 0 {WIDTH} {height}" role=img aria-label="Strengths with intervals">',
+        f'<div class=wide><svg viewBox="0 0 {WIDTH} {height}" role=img aria-label=Strengths>',
         f"<line x1={x(0):.1f} x2={x(0):.1f} y1=0 y2={height - 25} stroke=#8888 />",
     ]
     for number, line in enumerate(shown):
@@ -172,11 +189,11 @@ def _plot(lines: Sequence[Standing]) -> str:
             f'stroke-width=3 /><circle cx={at:.1f} cy={y} r=5 fill="var(--mark)" />'
         )
     drawn += [
-        f"<text x={x(points):.1f} y={height - 6} text-anchor=middle>{points:+.0f}</text>"
-        for points in (low, 0.0, high)
+        f"<text x={x(points):.1f} y={height - 6} text-anchor=middle>{label}</text>"
+        for points, label in ((low, f"{low:+.0f}"), (0.0, "0"), (high, f"{high:+.0f}"))
         if points == 0 or abs(points) > span / 12
     ]
-    return "".join(drawn) + "</svg>"
+    return "".join(drawn) + "</svg></div>"
 
 
 def _cross(lines: Sequence[Standing], played: Sequence[MatchResult]) -> str:
@@ -230,6 +247,7 @@ def _scenarios(tournament: Tournament, played: Sequence[MatchResult]) -> str:
 
 
 def _time(lines: Sequence[Standing], played: Sequence[MatchResult]) -> str:
+    programs = any(result.cpu_seconds for result in played)
     rows = []
     for line in lines:
         seconds, decisions, spent = 0.0, 0, 0.0
@@ -245,12 +263,11 @@ def _time(lines: Sequence[Standing], played: Sequence[MatchResult]) -> str:
                 str(decisions),
                 f"{seconds:.1f} s",
                 f"{1000 * seconds / max(1, decisions):.2f} ms",
-                f"{spent:.1f} s" if spent else "",
+                *([f"{spent:.1f} s" if spent else ""] if programs else []),
             ]
         )
-    return _html_table(
-        ["Entrant", "Decisions", "Time", "A decision", "Processor time of programs"], rows
-    )
+    head = ["Entrant", "Decisions", "Time", "A decision"]
+    return _html_table([*head, "Processor time of programs"] if programs else head, rows)
 
 
 def _lengths(played: Sequence[MatchResult]) -> str:
@@ -271,8 +288,10 @@ def _lengths(played: Sequence[MatchResult]) -> str:
     )
     words = f"Commands a match: {low} to {high}, median {median(lengths):g}."
     return (
-        f'<p>{words}</p><svg viewBox="0 0 {WIDTH} 120" role=img aria-label="{words}">{bars}'
-        f"<text x=0 y=117>{low}</text><text x={WIDTH} y=117 text-anchor=end>{high}</text></svg>"
+        f'<p>{words}</p><div class=wide><svg viewBox="0 0 {WIDTH} 120" role=img '
+        f'aria-label="{words}">{bars}'
+        f"<text x=0 y=117>{low}</text><text x={WIDTH} y=117 text-anchor=end>{high}</text>"
+        "</svg></div>"
     )
 
 
@@ -289,7 +308,9 @@ def _faults(played: Sequence[MatchResult]) -> str:
     if not rows:
         return "<p>None.</p>"
     again = "<p><code>taflhall tournament post-mortem DIR MATCH SEAT</code> asks a bot again.</p>"
-    return again + _html_table(["Match and seat", "Entrant", "Fault", "What happened", ""], rows)
+    return again + _html_table(
+        ["Match and seat", "Entrant", "Fault", "What happened", ""], rows, ["What happened"]
+    )
 
 
 def _matches(results: Sequence[MatchResult]) -> str:
@@ -304,8 +325,8 @@ def _matches(results: Sequence[MatchResult]) -> str:
         scores = " ".join(map(str, result.scores))
         end = " ".join([*result.reasons, *(["adjudicated"] if result.adjudicated else [])])
         rows.append([result.match_id, text_, scores, escape(end), link])
-    checks = (
-        "<p><code>taflhall tournament verify DIR</code> replays every record; "
-        f"the last {len(rows)} of {len(results)} matches are listed.</p>"
-    )
-    return checks + _html_table(["Match", "Places by seat", "Scores", "End", ""], rows)
+    left_out = len(results) - len(rows)
+    last = f" The last {len(rows)} of {len(results)} matches:" if left_out else ""
+    checks = f"<p><code>taflhall tournament verify DIR</code> replays every record.{last}</p>"
+    head = ["Match", "Places by seat", "Scores", "End", ""]
+    return checks + _html_table(head, rows, ["Places by seat"])
