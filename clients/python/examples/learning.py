@@ -104,7 +104,8 @@ def main() -> None:
     game = registry.game(given.game)
     words = {"seats": given.seats}
     weights = train(game, setups.from_data(game, words), given.matches)
-    np.save(given.weights, weights)
+    with given.weights.open("wb") as file:  # under this very name, whatever its suffix
+        np.save(file, weights)
     for other in ("random", "heuristic"):
         found = measure(game, words, given.weights.resolve(), other, given.blocks)
         print(
