@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -29,31 +29,43 @@ def load(name: str, game: Game, seed: int = 0, options: Mapping[str, Any] | None
 
     *options* are further keyword arguments of its class.
     """
-    place = {
-        "random": "taflhall_client.bots.random:Random",
-        "heuristic": f"taflhall_client.bots.{game.id}:Heuristic",
-        "search": "taflhall_client.bots.search:Search",
-    }.get(name, name)
+    make = find(name, game)
+    try:
+        bot = make(game, seed=seed, **(options or {}))
+    except TypeError as error:
+        place = _place_of(name, game)
+        kind = place.partition(":")[2]
+        raise UnknownBot(f"{place} cannot be made as {kind}(game, seed=0): {error}") from None
+    if not callable(getattr(bot, "choose", None)):
+        raise UnknownBot(f"{_place_of(name, game)} has no method choose(view, decision)")
+    return bot  # type: ignore[no-any-return]
+
+
+def find(name: str, game: Game) -> Callable[..., Any]:
+    """Return the class of the bots called *name*, or raise :exc:`UnknownBot`."""
+    place = _place_of(name, game)
     module, colon, kind = place.partition(":")
     if not colon:
         raise UnknownBot(f"a bot is {', '.join(NAMES)} or module:Class, not {name!r}")
     if place == name and (here := str(Path.cwd())) not in sys.path:
         sys.path.append(here)  # last, so that nothing there shadows a library
     try:
-        make = getattr(import_module(module), kind)
+        return getattr(import_module(module), kind)  # type: ignore[no-any-return]
     except ModuleNotFoundError as error:
         if name == "heuristic" and error.name == module:
             raise UnknownBot(f"{game.title} has no heuristic bot") from None
         raise UnknownBot(f"{place}: {error}") from None
     except (ImportError, AttributeError, ValueError) as error:
         raise UnknownBot(f"{place}: {error}") from None
-    try:
-        bot = make(game, seed=seed, **(options or {}))
-    except TypeError as error:
-        raise UnknownBot(f"{place} cannot be made as {kind}(game, seed=0): {error}") from None
-    if not callable(getattr(bot, "choose", None)):
-        raise UnknownBot(f"{place} has no method choose(view, decision)")
-    return bot  # type: ignore[no-any-return]
+
+
+def _place_of(name: str, game: Game) -> str:
+    """Return the ``module:Class`` of the bots called *name*."""
+    return {
+        "random": "taflhall_client.bots.random:Random",
+        "heuristic": f"taflhall_client.bots.{game.id}:Heuristic",
+        "search": "taflhall_client.bots.search:Search",
+    }.get(name, name)
 
 
 def best_name(game: Game) -> str:

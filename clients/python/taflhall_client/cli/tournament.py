@@ -50,21 +50,25 @@ def run(
 ) -> None:
     """Play a tournament; the same command in the same folder continues it."""
     from taflhall_client.tournament.contained import ALL, containment
-    from taflhall_client.tournament.description import read
+    from taflhall_client.tournament.description import DescriptionError, read
     from taflhall_client.tournament.journal import read_results
+    from taflhall_client.tournament.missing_bots import missing_bots
     from taflhall_client.tournament.report import write
     from taflhall_client.tournament.run import run as play
     from taflhall_client.tournament.standings import counted
     from taflhall_client.tournament.tables import demand_parquet
 
     tournament = read(file)
+    missing = [] if scheduler else missing_bots(file, tournament)
+    if missing:
+        raise DescriptionError(str(file), missing)
     if parquet:
         demand_parquet()
     if any(entrant.command for entrant in tournament.entrants) and not scheduler:
         achieved = containment()
-        missing = [words for words in ALL if words not in achieved]
-        if missing:
-            say(f"this system does not allow for programs: {', '.join(missing)}")
+        refused = [words for words in ALL if words not in achieved]
+        if refused:
+            say(f"this system does not allow for programs: {', '.join(refused)}")
     if scheduler:
         from taflhall_client.tournament.cluster import Cluster
 

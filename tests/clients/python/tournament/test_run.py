@@ -294,6 +294,16 @@ def test_a_description_that_is_wrong_is_named_with_what_is_wrong(taflhall, descr
     assert f"{file}: entrants[0].bot: random, heuristic, search or module:Class, not" in ran.err
 
 
+def test_a_tournament_with_misspelt_bots_does_not_begin(taflhall, describe, tmp_path):
+    file = describe("random", "nosuch:Bot", f"{HOSTILE}:Nobody", f"{HOSTILE}:Unborn", head=QUICK)
+    ran = taflhall("tournament", "run", str(file), "--out", str(tmp_path / "played"))
+    assert ran.status == 2
+    assert "nosuch:Bot: No module named 'nosuch'" in ran.err
+    assert "has no attribute 'Nobody'" in ran.err
+    assert "Unborn" not in ran.err  # it is there, and loses its matches
+    assert not (tmp_path / "played").exists()
+
+
 def test_the_report_names_everybody_and_needs_nothing_from_outside(describe):
     file = describe("random", f"{HOSTILE}:Raises", "random", head=QUICK)
     out, found = played(file)
