@@ -20,12 +20,11 @@ def read_line(prompt: str, overtaken: Callable[[], bool] = lambda: False) -> str
     From a terminal, what was typed earlier is dropped. Other input is a script: its lines are
     taken in order.
     """
-    if sys.stdin is None or not sys.stdin.isatty() or sys.platform == "win32":
+    if not _is_terminal():
         return input(prompt)
     import select
-    import termios
 
-    termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    drop_unread_keys()
     print(prompt, end="", flush=True)
     while True:
         if overtaken():
@@ -37,3 +36,15 @@ def read_line(prompt: str, overtaken: Callable[[], bool] = lambda: False) -> str
             if not line:
                 raise EOFError
             return line.rstrip("\n")
+
+
+def drop_unread_keys() -> None:
+    """Drop what was typed in the terminal and has not been read yet."""
+    if _is_terminal():
+        import termios
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
+def _is_terminal() -> bool:
+    return sys.platform != "win32" and sys.stdin is not None and sys.stdin.isatty()

@@ -10,10 +10,8 @@ def typed(line, text, time):
 
 def test_what_is_typed_after_the_decision_is_drawn_counts():
     line = InputLine()
-    line.show(
-        "7",
-    )
-    line.drawn(1.0)
+    line.show("7")
+    line.drawn("7", 1.0)
     typed(line, " 12 ", 1.5)
     assert line.take() == "12"
     assert line.text == ""
@@ -22,11 +20,11 @@ def test_what_is_typed_after_the_decision_is_drawn_counts():
 def test_what_was_typed_for_the_decision_before_is_dropped():
     line = InputLine()
     line.show("7")
-    line.drawn(1.0)
+    line.drawn("7", 1.0)
     typed(line, "1", 1.5)
     line.show("8")
     assert line.text == ""
-    line.drawn(2.0)
+    line.drawn("8", 2.0)
     assert line.take() == ""
 
 
@@ -34,7 +32,7 @@ def test_keys_that_waited_in_the_terminal_while_it_was_drawn_are_dropped():
     line = InputLine()
     line.show("7")
     typed(line, "1", 1.5)
-    line.drawn(2.0)
+    line.drawn("7", 2.0)
     typed(line, "2", 1.9)
     assert not line.counts(1.9)
     assert line.take() == ""
@@ -45,11 +43,22 @@ def test_keys_that_waited_in_the_terminal_while_it_was_drawn_are_dropped():
 def test_the_same_decision_drawn_again_keeps_what_is_being_typed():
     line = InputLine()
     line.show("7")
-    line.drawn(1.0)
+    line.drawn("7", 1.0)
     typed(line, "1", 1.5)
     line.show("7")
-    line.drawn(3.0)
+    line.drawn("7", 3.0)
     typed(line, "2", 2.0)
     line.erase()
     typed(line, "4", 2.5)
     assert line.take() == "14"
+
+
+def test_the_drawing_of_an_earlier_screen_does_not_count_for_the_next_decision():
+    line = InputLine()
+    line.show("7")
+    line.show("8")
+    assert not line.drawn("7", 1.0)
+    typed(line, "1", 1.5)
+    assert line.drawn("8", 2.0)
+    assert not line.drawn("8", 3.0)
+    assert line.take() == ""

@@ -73,7 +73,10 @@ class Terminal:
                 self.line(line)
             return text in self.joined
 
-        wait_until(shown, LIMIT_SECONDS)
+        try:
+            wait_until(shown, LIMIT_SECONDS)
+        except AssertionError:
+            raise AssertionError(f"{text} did not come:\n{self.text}") from None
 
     def end(self):
         subprocess.run(

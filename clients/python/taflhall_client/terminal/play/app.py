@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from taflhall_client import errors
 from taflhall_client.printable import literal
+from taflhall_client.terminal.line_input import drop_unread_keys
 from taflhall_client.terminal.play import parts
 from taflhall_client.terminal.play.controller import Controller
 from taflhall_client.terminal.play.pace import Pace
@@ -137,10 +138,11 @@ class PlayApp(App[None]):
         log.show(lambda _: parts.log(model))
         options.bring_into_view(model.selected if model.selected is not None else 1)
         log.bring_into_view(parts.log_key(model))
-        self.call_after_refresh(self._drawn)
+        self.call_after_refresh(self._drawn, model.input.decision_id)
 
-    def _drawn(self) -> None:
-        self.model.input.drawn(Message().time)
+    def _drawn(self, decision_id: str) -> None:
+        if self.model.input.drawn(decision_id, Message().time):
+            drop_unread_keys()  # their times would say that they came after the drawing
 
     def _show_players(self) -> None:
         self._write("players", parts.players(self.model))

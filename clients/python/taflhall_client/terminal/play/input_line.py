@@ -13,18 +13,23 @@ class InputLine:
 
     def __init__(self) -> None:
         self.text = ""
-        self._decision_id = ""
+        self.decision_id = ""
         self._drawn_at = -inf
 
     def show(self, decision_id: str) -> None:
         """Note that another decision, or none, will be drawn; drop what was typed."""
-        if decision_id != self._decision_id:
-            self._decision_id, self._drawn_at, self.text = decision_id, inf, ""
+        if decision_id != self.decision_id:
+            self.decision_id, self._drawn_at, self.text = decision_id, inf, ""
 
-    def drawn(self, time: float) -> None:
-        """Note that what was to be shown has been drawn: keys count from now on."""
-        if self._drawn_at == inf:
+    def drawn(self, decision_id: str, time: float) -> bool:
+        """Note that a decision has been drawn: if it is the present one, keys count from now on.
+
+        Return whether they did not before.
+        """
+        first = decision_id == self.decision_id and self._drawn_at == inf
+        if first:
             self._drawn_at = time
+        return first
 
     def type(self, character: str, time: float) -> None:
         """Add a character that was typed at *time*, unless that was too early."""
