@@ -1,5 +1,5 @@
 // A whole match of each game, played by clicks on the page beside a bot of the server.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 
 import type { Look } from "./kit/browser";
@@ -62,10 +62,27 @@ function chooser(): (below: number) => number {
   };
 }
 
+/** How many buttons of a dialog are pressed at most before it is closed. */
+const PRESSES = 40;
+
+/** Press buttons that *choose* draws until the answer can be sent, and send it: some options are nothing but a dialog. */
+async function complete(dialog: Locator, choose: (below: number) => number): Promise<void> {
+  const send = dialog.locator("button.primary");
+  for (let pressed = 0; pressed < PRESSES && !(await send.isEnabled()); pressed += 1) {
+    const buttons = dialog.locator(".count button:enabled");
+    await buttons.nth(choose(await buttons.count())).click({ timeout: 2000 });
+  }
+  if (await send.isEnabled()) await send.click();
+  else await dialog.page().keyboard.press("Escape");
+}
+
 /** Answer the pending decision with an option that *choose* draws: on the board if that can be. */
 async function answer(page: Page, choose: (below: number) => number, onBoard: boolean): Promise<void> {
   const dialog = page.locator("dialog[open].form-dialog");
-  if (await dialog.isVisible()) await page.keyboard.press("Escape");
+  if (await dialog.isVisible()) {
+    await complete(dialog, choose);
+    return;
+  }
   const before = await page.locator(".asked").textContent();
   const spot = page.locator("[data-spot][data-live]").first();
   if (onBoard && (await spot.isVisible())) await spot.click({ timeout: 2000 }).catch(() => undefined);
