@@ -131,7 +131,7 @@ def layer(folder: Path, matches: int) -> tuple[str, bool]:
     text = (
         f"{played:,} matches of four random bots in Ice Garden, in {SAMPLES} turns each, start of "
         f"the processes included.\n\n{table(head, rows)}\n\n"
-        f"The tournament takes {100 * cost:+.1f} % more processor time than bare matches, its "
+        f"The tournament takes {100 * cost:.1f} % more processor time than bare matches, its "
         f"results written and synced (goal at most {100 * LAYER:.0f} %); two processes are "
         f"{gain:.2f} times as fast as one (goal {SPEEDUP})."
     )
