@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import accumulate
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
@@ -21,9 +21,11 @@ BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.
 
 _BOUNDS: Final = [*map(floatToGoString, BUCKETS), "+Inf"]
 
+V = TypeVar("V")
 
-class Tally(Collector):
-    """A counter with labels; without *registry* it is not exported."""
+
+class _Labelled(Collector, Generic[V]):
+    """Values by their labels; without *registry* they are not exported."""
 
     def __init__(
         self, registry: CollectorRegistry | None, name: str, meaning: str, *labels: str
@@ -31,17 +33,21 @@ class Tally(Collector):
         self._name = f"taflhall_{name}"
         self._meaning = meaning
         self._labels = labels
-        self._counts: dict[tuple[str, ...], int] = {}
+        self._values: dict[tuple[str, ...], V] = {}
         if registry is not None:
             registry.register(self)
 
+
+class Tally(_Labelled[int]):
+    """A counter with labels."""
+
     def add(self, *labels: str, count: int = 1) -> None:
         """Count *count* more with these labels; with 0 they are exported from now on."""
-        self._counts[labels] = self._counts.get(labels, 0) + count
+        self._values[labels] = self._values.get(labels, 0) + count
 
     def collect(self) -> Iterable[Metric]:
         family = CounterMetricFamily(self._name, self._meaning, labels=self._labels)
-        for labels, count in list(self._counts.items()):
+        for labels, count in list(self._values.items()):
             family.add_metric(labels, count)
         yield family
 
@@ -62,26 +68,16 @@ class Durations:
         self.total += seconds
 
 
-class DurationHistogram(Collector):
-    """A histogram of durations; without *registry* it is not exported."""
-
-    def __init__(
-        self, registry: CollectorRegistry | None, name: str, meaning: str, *labels: str
-    ) -> None:
-        self._name = f"taflhall_{name}"
-        self._meaning = meaning
-        self._labels = labels
-        self._durations: dict[tuple[str, ...], Durations] = {}
-        if registry is not None:
-            registry.register(self)
+class DurationHistogram(_Labelled[Durations]):
+    """A histogram of durations with labels."""
 
     def labels(self, *labels: str) -> Durations:
         """Return the durations with these labels, which are exported from now on."""
-        return self._durations.setdefault(labels, Durations())
+        return self._values.setdefault(labels, Durations())
 
     def collect(self) -> Iterable[Metric]:
         family = HistogramMetricFamily(self._name, self._meaning, labels=self._labels)
-        for labels, durations in list(self._durations.items()):
+        for labels, durations in list(self._values.items()):
             reached = [*zip(_BOUNDS, accumulate(durations.counts), strict=True)]
             family.add_metric(labels, reached, durations.total)
         yield family
