@@ -61,16 +61,15 @@ def read(text: str, kinds: Mapping[str, type], words: Mapping[str, Sequence[str]
 
 
 def _write(value: Any, names: Sequence[str] | None) -> str:
-    if type(value) is int:
-        return str(value) if names is None else NOTHING if value == -1 else names[value]
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        parts = [_write(v, names) for v in value]
-        return f"{parts[0]}," if len(parts) == 1 else ",".join(parts) or EMPTY
-    if names is not None:
-        return NOTHING if value == -1 else names[value]
-    return str(value)
+    if type(value) is not int:  # most are
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, list):
+            parts = [_write(v, names) for v in value]
+            return f"{parts[0]}," if len(parts) == 1 else ",".join(parts) or EMPTY
+    if names is None:
+        return str(value)
+    return NOTHING if value == -1 else names[value]
 
 
 def _read(field: str, text: str, names: Sequence[str] | None) -> Any:
