@@ -29,15 +29,14 @@ def load(name: str, game: Game, seed: int = 0, options: Mapping[str, Any] | None
 
     *options* are further keyword arguments of its class.
     """
-    make = find(name, game)
+    make, place = find(name, game), _place_of(name, game)
     try:
         bot = make(game, seed=seed, **(options or {}))
     except TypeError as error:
-        place = _place_of(name, game)
         kind = place.partition(":")[2]
         raise UnknownBot(f"{place} cannot be made as {kind}(game, seed=0): {error}") from None
     if not callable(getattr(bot, "choose", None)):
-        raise UnknownBot(f"{_place_of(name, game)} has no method choose(view, decision)")
+        raise UnknownBot(f"{place} has no method choose(view, decision)")
     return bot  # type: ignore[no-any-return]
 
 

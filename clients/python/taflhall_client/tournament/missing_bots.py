@@ -12,11 +12,13 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 from taflhall_client.bots import UnknownBot, find
-from taflhall_client.tournament.description import Tournament, read
+from taflhall_client.tournament.description import Entrant, Tournament, read
 
 
 def missing_bots(file: Path, tournament: Tournament) -> list[str]:
     """Return what is wrong with the bots of *tournament*, which *file* describes."""
+    if not any(map(_is_looked_up, tournament.entrants)):
+        return []
     command = [sys.executable, "-m", __name__, str(file)]
     try:
         limit = tournament.limits.start_seconds
@@ -28,11 +30,16 @@ def missing_bots(file: Path, tournament: Tournament) -> list[str]:
     return looked_up.stdout.splitlines()
 
 
+def _is_looked_up(entrant: Entrant) -> bool:
+    """Return whether an entrant's bot is somebody's own class, not built in or a program."""
+    return ":" in entrant.bot
+
+
 def _main(file: Path) -> None:
     tournament = read(file)
     game = tournament.make_game()
     for entrant in tournament.entrants:
-        if not entrant.bot:
+        if not _is_looked_up(entrant):
             continue
         try:
             with redirect_stdout(sys.stderr):  # whatever the bot's module prints
