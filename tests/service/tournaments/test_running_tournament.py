@@ -87,7 +87,7 @@ class Played:
         return name
 
     async def concede(self, index: int) -> str:
-        """Let whoever has the last seat resign."""
+        """Let the entrant of the last seat resign."""
         _, pairing = (await self.pairings())[index]
         return await self.resigns(pairing.accounts[-1], index)
 
