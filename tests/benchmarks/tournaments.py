@@ -15,8 +15,9 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from taflhall_client.bots import load
 from taflhall_client.local import LocalMatch, play
@@ -71,13 +72,14 @@ def described(folder: Path, game: str, seats: int, rounds: int, *players: str) -
     return file
 
 
-class Cost(NamedTuple):
+@dataclass(frozen=True)
+class Cost:
     """The seconds that matches took, by the clock and of a processor."""
 
     clock: float
     cpu: float
 
-    def __add__(self, other: Cost) -> Cost:  # type: ignore[override]
+    def __add__(self, other: Cost) -> Cost:
         return Cost(self.clock + other.clock, self.cpu + other.cpu)
 
 
@@ -124,8 +126,8 @@ def layer(folder: Path, matches: int) -> tuple[str, bool]:
     alone, one, two = taken.values()
     cost, gain = one.cpu / alone.cpu - 1, one.clock / two.clock
     rows = [
-        [name, figure(played / cost.clock), figure(1000 * cost.cpu / played)]
-        for name, cost in taken.items()
+        [name, figure(played / whole.clock), figure(1000 * whole.cpu / played)]
+        for name, whole in taken.items()
     ]
     head = ["", "matches per second", "processor time of a match (ms)"]
     text = (
