@@ -28,7 +28,7 @@ class UnknownGame(Refused):
 
 
 class InvalidSetup(Refused):
-    """A setup that makes no match."""
+    """No match can be set up like this."""
 
     def __init__(self, game: Game, faults: list[Fault]) -> None:
         self.game: Final = game
@@ -116,7 +116,7 @@ class ProposalPending(Refused):
 
 
 class NoSuchProposal(Refused):
-    """That is not proposed, or no longer."""
+    """No such proposal is pending."""
 
 
 class NothingToUndo(Refused):
@@ -225,11 +225,11 @@ class DurabilityUnconfirmed(Refused):
 
 
 class Draining(Refused):
-    """The server goes away."""
+    """The server is shutting down."""
 
 
 class Busy(Refused):
-    """Others kept changing the match."""
+    """Other callers kept changing the match."""
 
 
 class StoredDataDamaged(Refused):
@@ -277,7 +277,7 @@ class TournamentNotFound(Refused):
 
 
 class TournamentStarted(Refused):
-    """The tournament has started: nobody enters any more."""
+    """The tournament has started, so entry is closed."""
 
 
 class TournamentOver(Refused):

@@ -40,7 +40,7 @@ class Streams:
 
 
 class Table:
-    """Opens matches for people and plays them to the end; *watchers* spectators look on."""
+    """Opens matches for people and plays them to the end; *watchers* spectators watch each."""
 
     def __init__(
         self,

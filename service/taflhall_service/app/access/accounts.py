@@ -1,9 +1,9 @@
 """Accounts and their API keys: a caller's identity across matches.
 
 An API key is ``tfk_<id>_<secret>``; of the secret only its SHA-256 is kept. A key that is in
-use is a :class:`ActiveKey`, looked up again twice a second: it goes out within a second of the
-moment at which the key is revoked or the account disabled, on every server, and with it the
-streams that were opened with it.
+use is a :class:`ActiveKey`, looked up again twice a second: on every server it stops working
+within a second after the key is revoked or the account disabled, and so do the streams that were
+opened with it.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class Role(IntEnum):
 
     PLAYER = 1
     BOT = 2
-    """Plays, and opens no matches; its seats say that a program sits there."""
+    """Plays but opens no matches; its seats are shown as those of a program."""
     HOST = 3
     """Opens many matches."""
     ADMIN = 4
-    """May everything on the administrators' port."""
+    """May do everything on the administrators' port."""
 
 
 class Account(msgspec.Struct, frozen=True, array_like=True):

@@ -78,7 +78,7 @@ class Identity:
 
     @property
     def account(self) -> Account | None:
-        """Whose API key it is, or raise ``ApiKeyInvalid`` if it holds no longer."""
+        """The account of the API key, or raise ``ApiKeyInvalid`` if the key is no longer valid."""
         if self._pass is None:
             return None
         if not self._pass.alive:

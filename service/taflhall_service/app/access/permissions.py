@@ -126,7 +126,7 @@ class PermissionRow(NamedTuple):
     who: CallerKind
     states: frozenset[str] = ANY
     costly: bool = False
-    """It takes room or work: a server that requires accounts does it for no one without."""
+    """It takes memory or work: a server that requires accounts refuses it without one."""
     barred: Role | None = None
     """Accounts of this role may not."""
 
@@ -227,8 +227,8 @@ _FOR_KEYS: Final = frozenset(
         Action.LIST_TOURNAMENT_MATCHES,
     }
 )
-"""Actions for which no secret of a match means anything. One is let pass, since clients send it
-with every call; what cannot be one was meant as an API key."""
+"""Actions for which a match's secret means nothing. One is ignored, since clients send it with
+every call; anything else in its place was meant as an API key."""
 
 _FOR_CREATOR: Final = (CallerKind.ANYBODY, CallerKind.TABLE, CallerKind.CREATOR)
 _DECIDING: Final = (CallerKind.HOLDER, CallerKind.TABLE, CallerKind.CREATOR)

@@ -21,14 +21,14 @@ SECRETS_SHARE: Final = 10.0
 """All secrets of seats and matches that one host uses share the rates of that many callers."""
 
 BURST_SECONDS: Final = 4.0
-"""A bucket holds what flows in within that time."""
+"""A bucket holds the tokens of this many seconds."""
 
 MIN_BURST: Final = 20.0
-"""Smallest size of a bucket: to begin a match takes some calls."""
+"""Smallest size of a bucket: beginning a match takes several calls."""
 
 MAX_CALLERS: Final = 20_000
-"""Callers whose buckets are kept, in less than 1 KB each; the ones longest unseen are forgotten
-first."""
+"""Callers whose buckets are kept, in less than 1 KB each; those not seen for longest are
+forgotten first."""
 
 INVALID_REQUEST_COST: Final = 5.0
 """Extra cost of a request that is malformed or carries a wrong credential."""
@@ -43,10 +43,10 @@ class RateClass(Enum):
 
     COMMANDS = "commands"
     WRITES = "joins"
-    """Everything else that changes a match: to create it, sit down, propose, resign."""
+    """Everything else that changes a match, such as creating, joining, proposing and resigning."""
     READS = "reads"
     STREAMS = "streams"
-    """To open one; how many may be open is another limit."""
+    """Opening a stream; how many may be open is another limit."""
 
     def __init__(self, word: str) -> None:
         self.place = ("commands", "joins", "reads", "streams").index(word)
@@ -128,7 +128,7 @@ class TokenBuckets:
         return 0.0
 
     def reserve(self, kind: RateClass, now: float, tokens: int = 1) -> float:
-        """Take *tokens*, there or not, and return the seconds until they are there."""
+        """Take *tokens*, into debt if needed, and return the seconds until that is paid off."""
         place = kind.place
         rate = self.rates[place]
         if not rate:
@@ -138,21 +138,21 @@ class TokenBuckets:
         return -left / rate if left < 0.0 else 0.0
 
     def _count(self, place: int, rate: float, now: float) -> float:
-        """Add the tokens that have flowed in, and return how many the bucket holds."""
+        """Add the tokens that are due by now, and return how many the bucket holds."""
         flown, most = (now - self.at[place]) * rate, burst(rate)
         self.tokens[place] = min(most, self.tokens[place] + flown)
         self.at[place] = now
         return most
 
     def penalize(self, kind: RateClass, cost: float) -> None:
-        """Take *cost* tokens more, into debt if need be, but not without end."""
+        """Take *cost* tokens more, going into debt if needed, but only so far."""
         rate = self.rates[kind.place]
         if rate:
             self.tokens[kind.place] = max(-burst(rate), self.tokens[kind.place] - cost)
 
 
 def burst(rate: float) -> float:
-    """Return how many tokens a bucket holds into which *rate* flow in a second."""
+    """Return how many tokens a bucket holds that is refilled with *rate* a second."""
     return max(MIN_BURST, rate * BURST_SECONDS)
 
 
@@ -195,7 +195,7 @@ class RateLimiter:
 
     def _of(self, who: object, rates: list[float]) -> TokenBuckets:
         if not self._any:
-            return self._unlimited  # nothing has to be counted of anybody
+            return self._unlimited
         found = self._buckets.get(who)
         if found is None:
             found = self._buckets[who] = TokenBuckets(rates, self._clock())
@@ -214,5 +214,5 @@ class RateLimiter:
             raise RateLimited(retry_after_ms=ms, limit=kind.value)
 
     def delay(self, buckets: TokenBuckets, kind: RateClass, tokens: int = 1) -> float:
-        """Take *tokens*, there or not; return the seconds until they are there."""
+        """Take *tokens*, going into debt if needed; return the seconds until it is paid off."""
         return buckets.reserve(kind, self._clock(), tokens)

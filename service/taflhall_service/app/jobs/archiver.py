@@ -43,13 +43,13 @@ LOOK_AGAIN_SECONDS: Final = 3600.0
 """Time until a damaged match is tried again; an operator may have repaired and unfrozen it."""
 
 LOOK_AGAIN_MS: Final = 3_600_000
-"""Time until a match is looked at again that waits for an administrator."""
+"""Time until the next look at a match that waits for an administrator."""
 
 RETRY_MS: Final = 30_000
-"""Time until one is looked at again that changed, or was still stored, at the last look."""
+"""Time until the next look at a match that had changed, or was still stored, at the last one."""
 
 SHARE: Final = 0.25
-"""How much of the event loop's time the archiver takes at most."""
+"""Largest share of the event loop's time that the archiver takes."""
 
 SHARE_BEHIND: Final = 0.5
 """The same while more than :data:`MANY` matches wait: it must archive as fast as they end."""
@@ -119,7 +119,7 @@ class Archiver:
         await run_periodically(self.scan, seconds, _log)
 
     async def reach(self) -> None:
-        """Say in the log if the archive does not answer."""
+        """Log an error if the archive does not answer."""
         try:
             await self._archive.get(name_of("is-it-there"))
         except OSError as error:
@@ -139,7 +139,7 @@ class Archiver:
         self.backlog = await self._store.queue_length(DueQueue.ARCHIVE)
 
     async def _forget_expired(self, now: int) -> None:
-        """Let no list name matches that the store has deleted."""
+        """Remove matches that the store has deleted from all lists."""
         while index_keys := await self._store.due(now, PAGE, DueQueue.EXPIRY):
             summaries = await self._store.summaries(
                 [match_of(index_key) for index_key in index_keys]

@@ -6,7 +6,7 @@ are duplicates. The store's clock decides when it may be committed
 (:attr:`Prepared.not_before`), and an answer that is committed first makes it void.
 
 When a match is due stands in a queue. A deadline is put there before the commit that sets it, if it
-is sooner than the one before; so a server that dies in between makes no seat's time endless.
+is sooner than the one before; so no seat's time becomes unlimited if the server dies in between.
 :meth:`Timers.scan` finds matches whose deadline the store has lost.
 """
 
@@ -54,10 +54,10 @@ AT_ONCE: Final = 256
 """Matches that are dealt with at the same time."""
 
 LATER_MS: Final = 5000
-"""How long a match is left alone that could not be dealt with."""
+"""Time until the next attempt at a match that could not be dealt with."""
 
 STUCK_MS: Final = 60_000
-"""How long one is left alone that an operator has to see to."""
+"""The same for a match that an operator has to repair."""
 
 CHECK_SECONDS: Final = 60.0
 """From one look at whether a scan is due to the next."""
@@ -66,7 +66,7 @@ SCAN_SECONDS: Final = 3600.0
 """From one scan of all matches to the next."""
 
 PAGE: Final = 200
-"""Matches that a scan asks after in one round trip."""
+"""Matches that a scan reads in one round trip."""
 
 _log = structlog.get_logger("timers")
 
@@ -134,7 +134,7 @@ class Timers:
                 self._matches.deadline_now.set()
 
     async def _later(self, match_id: str, ms: int) -> None:
-        """Leave a match alone for a while: it may be that it can never be dealt with."""
+        """Put a match off for a while, since it may never be possible to deal with it."""
         with suppress(Refused):
             now = await self._matches.now()
             await self._matches.store.schedule(match_id, now.ms + ms)

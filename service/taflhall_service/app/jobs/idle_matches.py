@@ -32,7 +32,7 @@ PATIENCE_MS: Final = 3_600_000
 """Grace period for the timers to handle an expired clock."""
 
 LOOK_AGAIN_MS: Final = 3_600_000
-"""How long a match is left alone that cannot be abandoned now."""
+"""Time until the next attempt at a match that cannot be abandoned now."""
 
 PAGE: Final = 100
 """Matches whose state is read in one round trip."""

@@ -8,13 +8,13 @@ from time import perf_counter
 from typing import Final
 
 SLICE: Final = 0.003
-"""Seconds of work after which everybody else gets a turn."""
+"""Seconds of work after which other tasks get a turn."""
 
 
 class Throttle:
     """Limits work to a share of the event loop's time.
 
-    After *slice_seconds* of work everybody else gets a turn.
+    After *slice_seconds* of work other tasks get a turn.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class Throttle:
         self._since = clock()
 
     def start(self) -> None:
-        """Begin to count; what was waited for until now was no work."""
+        """Begin to count; the time until now was spent waiting, not working."""
         self._since = self._clock()
 
     async def yield_(self, _: object = None) -> None:

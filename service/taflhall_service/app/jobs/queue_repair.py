@@ -26,7 +26,7 @@ LEASE_MS: Final = 3_600_000
 """After that time another server may take over from one that has died."""
 
 PERIOD_MS: Final = 7 * 24 * 3_600_000
-"""From one walk to the next."""
+"""From one scan to the next."""
 
 CLAIM: Final = "queue-repair"
 
@@ -47,7 +47,7 @@ class QueueRepair:
         await run_periodically(self.repair_if_due, seconds, _log)
 
     async def repair_if_due(self) -> bool:
-        """Repair the queues if no server has done so in the last week; return whether it was so."""
+        """Repair the queues unless a server did so in the last week; return whether it was done."""
         store, value = self._store, secrets.token_bytes(8)
         if await store.claimed(CLAIM) or await store.claim(CLAIM, value, b"", LEASE_MS) != value:
             return False

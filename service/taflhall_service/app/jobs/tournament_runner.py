@@ -28,7 +28,7 @@ BUSY_SECONDS: Final = 0.1
 RECHECK_SECONDS: Final = 5.0
 """How often all matches under way are looked at, should an announcement be lost."""
 LEASE_MS: Final = 3_000
-"""How long a server that has died keeps the others from a tournament."""
+"""How long the lease of a server that has died keeps the others from a tournament."""
 
 _log = structlog.get_logger("tournaments")
 
@@ -41,7 +41,7 @@ class TournamentRunner:
         self._recheck_seconds = recheck_seconds
         self._tournaments = Tournaments(matches)
         self._name = secrets.token_bytes(8)
-        """What this server's leases say."""
+        """The value of this server's leases."""
         self._running: dict[str, RunningTournament] = {}
         """By their ids, the tournaments whose leases we have."""
         self._listens = False
@@ -89,7 +89,7 @@ class TournamentRunner:
         return bool(leased)
 
     async def _listen(self, wanted: bool) -> None:
-        """Hear what is announced while we play a tournament."""
+        """Listen to announcements while this server plays a tournament."""
         if wanted == self._listens:
             return
         if wanted:

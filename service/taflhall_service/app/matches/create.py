@@ -112,7 +112,7 @@ def new_match(game: Game, origin: Origin, setup: Any, seats: tuple[Seat, ...]) -
 async def store_new_match(
     matches: Matches, match: Match, fingerprint: bytes, request_id: str
 ) -> Match:
-    """Store and list a match, or find the one that was created with the same request id."""
+    """Store and list a match, or return the one that was created with the same request id."""
     fields = {
         "schema": str(SCHEMA).encode(),
         "origin": codec.encode(match.origin),

@@ -48,7 +48,7 @@ _NOT_SEATED: Final = (
     errors.NameTaken,
     errors.NoFreeSeat,
 )
-"""Why a match that was found does not take the caller after all."""
+"""Reasons for which the caller cannot join a match that was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class _Search:
         self._refused: set[str] = set()
 
     async def run(self) -> FoundMatch:
-        """Claim one match after another until one takes the caller."""
+        """Claim one match after another until the caller has joined one."""
         claimed = await self._matches.store.claimed(self._claim)
         for number in range(MAX_TRIED):
             if not claimed or self._match_of(claimed) in self._refused:

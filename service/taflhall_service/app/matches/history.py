@@ -87,7 +87,7 @@ def record_file(found: MatchRecord) -> str:
 
 
 def _replay(match: Match, entries: list[Entry]) -> Iterator[ReplayState]:
-    """Yield the match from its start; every failure means that its stored data is damaged."""
+    """Yield the match at each revision; every failure means that its stored data is damaged."""
     moves = [(entry.seat, entry.command) for entry in entries]
     try:
         yield from replay_states(match.game, match.setup, match.origin.secret, moves)

@@ -76,12 +76,12 @@ class Matches:
         self.locks: Final = MatchLocks()
         self._running: set[asyncio.Task[Any]] = set()
         self._deadline_writes: dict[str, Match] = {}
-        """Matches of which it is being noted when they are due."""
+        """Matches whose next deadline is being written to the queue."""
         self.conflicts = 0
         self.keep_seconds = 86400.0
         """How long the store keeps a match that was abandoned before it started."""
         self.due_now: Final[set[str]] = set()
-        """Matches of which this process knows that the server has to act at once."""
+        """Matches in which, as this process knows, the server has to act at once."""
         self.deadline_now = asyncio.Event()
         """Set when there is one."""
 
@@ -152,7 +152,7 @@ class Matches:
         await self.store.set_field(match.id, match.version, "archived", b"", self.keep_seconds)
 
     def remember(self, match: Match) -> None:
-        """Keep *match* in memory; the one that was used longest ago makes room."""
+        """Keep *match* in memory; the least recently used one is dropped if there are too many."""
         self._known[match.id] = match
         self._known.move_to_end(match.id)
         if len(self._known) > self._tables:
@@ -200,7 +200,7 @@ class Matches:
         return Moment(await self.store.now(), self.store_clock.outages)
 
     async def trusted_now(self) -> Moment:
-        """Return the time, with every outage that was before it."""
+        """Return the time up to which every earlier outage is known, with these outages."""
         now = await self.now()
         if now.ms > self.store_clock.trusted_until:
             await self.store_clock.send_heartbeat()
@@ -243,7 +243,7 @@ class Matches:
 
 
 def _log_failure(task: asyncio.Task[Any]) -> None:
-    """Write why a task failed that nobody waits for; a refusal concerns only its caller."""
+    """Log why a task failed that nobody awaits, other than by a refusal of its request."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, Refused):
         _log.error("task_failed", kind=type(error).__name__)

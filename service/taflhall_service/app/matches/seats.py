@@ -168,7 +168,7 @@ class ReclaimSeat:
 
 
 def is_named(match: Match, name: str, but: int = -1) -> bool:
-    """Return whether the holder or deputy of a seat other than *but* is called like *name*."""
+    """Return whether the holder or deputy of a seat other than *but* has that *name*."""
     same = looks_like(name)
     return any(
         looks_like(person.name) == same
@@ -188,10 +188,10 @@ def name_for(match: Match, name: str) -> str:
 
 
 def most_changes(match: Match, limit: int) -> int:
-    """Return after how many changes strangers can make none.
+    """Return the number of changes after which strangers can make no more.
 
     Before the start that is half of *limit*: the rest is for the creator, the invited, and the
-    match itself. To leave and to be removed is always possible, and frees a seat that was taken.
+    match itself. Leaving and being removed is always possible, since it frees a seat.
     """
     return limit // 2 if match.status == OPEN else limit
 

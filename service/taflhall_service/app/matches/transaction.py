@@ -244,7 +244,7 @@ async def _commit(
 async def _queue(matches: Matches, match: Match, after: Match, now: Moment) -> None:
     """Queue a match for what the next commit makes due, which turns it into *after*.
 
-    It may be that the commit is never carried out. If this fails, scans find the match.
+    It may be that the commit is never carried out. If this fails, a later scan finds the match.
     """
     if after.over and not match.over:
         with suppress(StoreUnavailable):

@@ -10,7 +10,7 @@ from taflhall_service.app.errors import JoinCodeInvalid
 from taflhall_service.app.model.records import Origin
 
 CODE_CHARACTERS: Final = 10
-"""50 bits: enough where every wrong guess costs as much as several calls."""
+"""50 bits: enough, because every wrong guess counts as several calls."""
 
 _IGNORED: Final = str.maketrans("", "", " -")
 

@@ -27,7 +27,7 @@ def without_secrets(text: str) -> str:
 
 
 def looks_like(name: str) -> str:
-    """Return what names that look the same have in common: Unicode's NFKC_Casefold."""
+    """Return the same text for names that look the same: Unicode's NFKC_Casefold."""
     return normalize("NFKC", IGNORABLE.sub("", normalize("NFKC", name)).casefold())
 
 
@@ -42,10 +42,10 @@ class Rates:
 
 
 DEFAULT_RATES: Final = Rates()
-"""Among friends: far above what a bot needs at full speed."""
+"""The limits of a private server: far above what a bot needs at full speed."""
 
 PUBLIC_RATES: Final = Rates(commands=100.0, joins=2.0, reads=100.0, streams=10.0)
-"""Those of a server that anybody can reach."""
+"""The limits of a public server."""
 
 
 @dataclass(frozen=True, slots=True)

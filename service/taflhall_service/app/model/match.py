@@ -29,7 +29,7 @@ FINISHED: Final = "finished"
 ABANDONED: Final = "abandoned"
 
 OVER: Final = frozenset({FINISHED, ABANDONED})
-"""Nothing more happens in such a match."""
+"""The statuses in which a match no longer changes."""
 
 
 class NextDeadline(NamedTuple):

@@ -106,7 +106,7 @@ class MatchPage(NamedTuple):
     matches: list[Match]
     token: str
     examined: int
-    """Number of matches that were read for it."""
+    """Number of matches that were read for this page."""
 
 
 async def list_matches(

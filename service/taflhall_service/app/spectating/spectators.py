@@ -90,8 +90,8 @@ class Spectators:
     async def peek(self, match_id: str, identity: Identity) -> Match | None:
         """Return a match as a caller without a secret or key may see it.
 
-        It is ``None`` unless it is followed late here: then nothing is done that would take
-        longer or less long because of what may not be seen yet.
+        It is ``None`` unless it is followed late here: then nothing is done whose duration could
+        depend on what may not be seen yet.
         """
         if not identity.nobody:
             return None
@@ -134,7 +134,7 @@ class Spectators:
         return DELAYED_VIEWER if _is_delayed(match, caller) else seat
 
     def delayed(self, match: Match) -> DelayedMatch:
-        """Return *match* as it is followed late; there is one for all."""
+        """Return the delayed form of *match*, which all delayed spectators share."""
         known = self._delayed_matches
         delayed = known.get(match.id)
         if delayed is not None and not delayed.is_of(match):

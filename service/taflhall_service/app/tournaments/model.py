@@ -38,7 +38,7 @@ FORMATS: Final = {
 }
 """By number, the names of the formats in :mod:`taflhall_engine.pairing`."""
 COOPERATIVE_FORMATS: Final = (ROUND_ROBIN, SWISS)
-"""The formats of a game in which nobody meets anybody."""
+"""The formats of a cooperative game, in which entrants do not meet."""
 
 MAX_ENTRANTS: Final = 64
 MAX_ROUNDS: Final = 100
@@ -47,7 +47,7 @@ MAX_MATCHES: Final = 5_000
 MAX_AT_ONCE: Final = 16
 """Matches of one entrant that are under way at once."""
 MAX_TRIES: Final = 3
-"""How often a match is begun, the first time included, before it is over without a result."""
+"""How often a match is started, the first time included, before it ends without a result."""
 
 
 def results_namespace(tournament_id: str) -> str:

@@ -70,7 +70,7 @@ class Channel:
         self.rewinds = 0
         """Counts how often the store went back to an older history."""
         self.listening = False
-        """The store has been asked for notifications."""
+        """Notifications about the match are subscribed to."""
         self.deleted = False
         """The match is no longer in the store."""
         self.waiters: list[asyncio.Future[None]] = []
@@ -238,7 +238,7 @@ class Hub:
             self._look(channel)
 
     def drain(self) -> None:
-        """Wake everybody to say goodbye."""
+        """Wake every stream, so that it ends with a hint to reconnect."""
         self.drained.set()
         for channel in self._channels.values():
             channel.wake()

@@ -189,9 +189,9 @@ class Cursor:
         return await self._matches.watched(self._channel)
 
     async def next(self, seconds: float, with_match: bool) -> list[Update]:
-        """Wait for what happens next; after *seconds* of silence say so.
+        """Wait for what happens next; after *seconds* without a change, return a heartbeat.
 
-        With signals, it is nothing when one has come.
+        Where signals are wanted, return nothing when one has come.
         The newest change carries the match only *with_match*, since a match changed by another
         server has to be read for it.
         """

@@ -1,8 +1,8 @@
 """The log of a match's entries, read from where a reader is and proved to be the same history.
 
 A revision alone does not identify a point in the history, because a store that fails over
-may reuse its number. So a reader that resumes after a revision proves that its entry is still
-the known one.
+may reuse its number. So a reader that resumes after a revision proves that the entry there is the
+one it knows.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 #!lua
--- A sign of life of a server; who finds the last one old writes down that nobody was alive.
--- The outage begins when the last sign has lost its worth, and ends as much later than the next
--- one: so it takes as long as the silence did, and nobody has acted in it who could not know.
--- A clock that jumped back is followed, so that its correction is an outage too, as far as no
--- earlier outage covers it.
--- KEYS 1 the last sign in ms, 2 list of outages ("from to"), both with the same hash tag
--- ARGV 1 longest silence in ms that is none, 2 how many outages are kept
+-- A heartbeat of a server. If the last one of any server is older than the limit, no server was
+-- alive in between, and that is noted as an outage. It begins one limit after the last heartbeat
+-- and ends one limit after this one: it is as long as the silence was, and a server judges time
+-- only up to one limit after its own heartbeat. If the clock was set back, its later correction
+-- counts as an outage too, except where an earlier outage covers it.
+-- KEYS 1 the last heartbeat in ms, 2 list of outages ("from to"), both with the same hash tag
+-- ARGV 1 the limit in ms: a longer silence is an outage, 2 how many outages are kept
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local last = tonumber(redis.call('GET', KEYS[1]) or now)

@@ -39,9 +39,9 @@ const (
 //
 // TournamentService runs tournaments. Once one has started, the server opens its matches, puts the
 // accounts that entered on their seats, and starts them: a bot on a PlayAll stream plays them
-// without further calls. Everybody may look on; the other calls need an API key, and without one
-// fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament that does
-// not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
+// without further calls. Everybody may read and watch; the other calls need an API key, and
+// without one fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament
+// that does not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
 type TournamentServiceClient interface {
 	// CreateTournament announces a tournament. It is for accounts with the role HOST or ADMIN; others
 	// get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Fails with INVALID_ARGUMENT
@@ -206,9 +206,9 @@ func (c *tournamentServiceClient) ListTournamentMatches(ctx context.Context, in 
 //
 // TournamentService runs tournaments. Once one has started, the server opens its matches, puts the
 // accounts that entered on their seats, and starts them: a bot on a PlayAll stream plays them
-// without further calls. Everybody may look on; the other calls need an API key, and without one
-// fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament that does
-// not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
+// without further calls. Everybody may read and watch; the other calls need an API key, and
+// without one fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament
+// that does not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
 type TournamentServiceServer interface {
 	// CreateTournament announces a tournament. It is for accounts with the role HOST or ADMIN; others
 	// get PERMISSION_DENIED (ERROR_REASON_FORBIDDEN). Fails with INVALID_ARGUMENT

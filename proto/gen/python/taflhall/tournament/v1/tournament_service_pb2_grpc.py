@@ -28,9 +28,9 @@ if _version_not_supported:
 class TournamentServiceStub:
     """TournamentService runs tournaments. Once one has started, the server opens its matches, puts the
     accounts that entered on their seats, and starts them: a bot on a PlayAll stream plays them
-    without further calls. Everybody may look on; the other calls need an API key, and without one
-    fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament that does
-    not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
+    without further calls. Everybody may read and watch; the other calls need an API key, and
+    without one fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament
+    that does not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
     """
 
     def __init__(self, channel):
@@ -94,9 +94,9 @@ class TournamentServiceStub:
 class TournamentServiceServicer:
     """TournamentService runs tournaments. Once one has started, the server opens its matches, puts the
     accounts that entered on their seats, and starts them: a bot on a PlayAll stream plays them
-    without further calls. Everybody may look on; the other calls need an API key, and without one
-    fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament that does
-    not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
+    without further calls. Everybody may read and watch; the other calls need an API key, and
+    without one fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament
+    that does not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
     """
 
     def CreateTournament(self, request, context):
@@ -251,9 +251,9 @@ def add_TournamentServiceServicer_to_server(servicer, server):
 class TournamentService:
     """TournamentService runs tournaments. Once one has started, the server opens its matches, puts the
     accounts that entered on their seats, and starts them: a bot on a PlayAll stream plays them
-    without further calls. Everybody may look on; the other calls need an API key, and without one
-    fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament that does
-    not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
+    without further calls. Everybody may read and watch; the other calls need an API key, and
+    without one fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament
+    that does not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
     """
 
     @staticmethod

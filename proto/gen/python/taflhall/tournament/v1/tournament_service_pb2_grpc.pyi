@@ -29,9 +29,9 @@ GRPC_VERSION: str
 class TournamentServiceStub:
     """TournamentService runs tournaments. Once one has started, the server opens its matches, puts the
     accounts that entered on their seats, and starts them: a bot on a PlayAll stream plays them
-    without further calls. Everybody may look on; the other calls need an API key, and without one
-    fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament that does
-    not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
+    without further calls. Everybody may read and watch; the other calls need an API key, and
+    without one fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament
+    that does not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
     """
 
     @_typing.overload
@@ -88,9 +88,9 @@ class TournamentServiceStub:
 class TournamentServiceAsyncStub(TournamentServiceStub):
     """TournamentService runs tournaments. Once one has started, the server opens its matches, puts the
     accounts that entered on their seats, and starts them: a bot on a PlayAll stream plays them
-    without further calls. Everybody may look on; the other calls need an API key, and without one
-    fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament that does
-    not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
+    without further calls. Everybody may read and watch; the other calls need an API key, and
+    without one fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament
+    that does not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -143,9 +143,9 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     """TournamentService runs tournaments. Once one has started, the server opens its matches, puts the
     accounts that entered on their seats, and starts them: a bot on a PlayAll stream plays them
-    without further calls. Everybody may look on; the other calls need an API key, and without one
-    fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament that does
-    not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
+    without further calls. Everybody may read and watch; the other calls need an API key, and
+    without one fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament
+    that does not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
     """
 
     @_abc_1.abstractmethod

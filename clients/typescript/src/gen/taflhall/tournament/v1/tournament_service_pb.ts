@@ -966,9 +966,9 @@ export const TournamentStatusSchema: GenEnum<TournamentStatus> = /*@__PURE__*/
 /**
  * TournamentService runs tournaments. Once one has started, the server opens its matches, puts the
  * accounts that entered on their seats, and starts them: a bot on a PlayAll stream plays them
- * without further calls. Everybody may look on; the other calls need an API key, and without one
- * fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament that does
- * not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
+ * without further calls. Everybody may read and watch; the other calls need an API key, and
+ * without one fail with UNAUTHENTICATED (ERROR_REASON_ACCOUNT_REQUIRED). A call about a tournament
+ * that does not exist fails with NOT_FOUND (ERROR_REASON_TOURNAMENT_NOT_FOUND).
  *
  * @generated from service taflhall.tournament.v1.TournamentService
  */
