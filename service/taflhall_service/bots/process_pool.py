@@ -1,4 +1,4 @@
-"""A pool of worker processes: a bounded share of CPU, fair between its users, lost without harm.
+"""A pool of worker processes: a bounded share of CPU, fair between its users.
 
 Each process does one job at a time. After each it rests for as long as its share demands. The
 waiting user that has used the least CPU time is next (start-time fair queueing), so one with many

@@ -153,7 +153,7 @@ def _current() -> list[Link]:
 class Telemetry:
     """What a process sends over OTLP: its spans, and the metrics of *registry*.
 
-    Raise ``ValueError`` if the environment asks for what there is not.
+    Raise ``ValueError`` if the environment names an exporter or protocol that is not supported.
     """
 
     def __init__(self, registry: CollectorRegistry) -> None:

@@ -1,7 +1,7 @@
 """``taflhall-server admin``: accounts and keys, directly in the store.
 
-It creates the first key, and helps when no administrator has one any more. The audit log names
-what it does, without an account.
+It creates the first key, and a new one when no administrator has a key any more. The audit log
+names what it does, without an account.
 """
 
 from __future__ import annotations

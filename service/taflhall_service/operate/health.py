@@ -1,4 +1,4 @@
-"""``python -m taflhall_service.operate.health HOST:PORT [ready|live]``: status 0 if it is.
+"""``python -m taflhall_service.operate.health HOST:PORT [ready|live]``: status 0 if it serves.
 
 For container runtimes that cannot ask over gRPC; it imports as little as possible. If the
 environment's settings say that the server speaks TLS, it must show the certificate that they name,

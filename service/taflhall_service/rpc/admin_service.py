@@ -1,6 +1,6 @@
 """AdminService: what administrators may do, on a port of their own.
 
-Every method leaves its trace in the audit first; see :mod:`taflhall_service.app.matches.admin`.
+Every method first writes an entry to the audit log; see :mod:`taflhall_service.app.matches.admin`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Handling common to all calls: bytes to messages, errors to statuses, nothing else out.
+"""Handling common to all calls: bytes to messages, errors to statuses.
 
 Handlers take raw bytes, so that a malformed message gets a typed error and no traceback. This
 is the outermost layer: every unexpected exception is logged with a correlation id, and the
@@ -66,7 +66,7 @@ _log = structlog.get_logger("rpc")
 
 
 class CallHandlers:
-    """The gate of all calls: the server's limits, its metrics, and whether it is closing."""
+    """Makes the handlers of all calls: they share the limits, the metrics and the drain."""
 
     def __init__(
         self, limits: Limits, meter: Meter, admission: AdmissionControl, tracer: Tracer
@@ -315,12 +315,12 @@ class Call:
         return message
 
     async def read(self, kind: type[M]) -> M | None:
-        """Return the next request; ``None`` if the client has said all it wants to."""
+        """Return the next request; ``None`` if the client has sent its last."""
         data = await self._context.read()
         if data is grpc.aio.EOF:
             return None
         wait = self._handlers.admission.throttle(self.caller)
-        if wait > 0.0:  # who answers faster than allowed is slowed down
+        if wait > 0.0:  # answers faster than allowed are slowed down
             await asyncio.sleep(wait)
         return self._handlers.parse(kind, data)
 

@@ -123,7 +123,7 @@ class _Place:
         self.answering: asyncio.Task[None] | None = None
 
     async def answer_all(self) -> None:
-        """Carry out the answers that have come."""
+        """Carry out the answers that have arrived."""
         while self.answers and not self.player.closed:
             await self.player.answer(self.answers.popleft())
 

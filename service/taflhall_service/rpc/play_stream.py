@@ -68,7 +68,7 @@ async def _entered(call: Call, seconds: float) -> pb.PlayEnter:
 
 
 async def _read(call: Call, player: Player) -> None:
-    """Take answers until the bot has said all it wants to."""
+    """Take answers until the bot has sent its last."""
     while not player.closed:
         request = await call.read(pb.PlayRequest)
         if request is None:

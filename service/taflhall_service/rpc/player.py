@@ -137,7 +137,7 @@ class Player:
         self._feed: LiveFeed | None = None
         self._heartbeat_seconds = heartbeat_seconds
         self.end_cause = pb.STREAM_END_CAUSE_UNSPECIFIED
-        """Why the bot was sent that it plays no longer; unspecified if it was not."""
+        """Why the bot was sent the end of its stream; unspecified if it was not."""
         self._proposed = ""
         """The id of the proposal that was answered for the bot last."""
         self._prompted = ""
@@ -223,7 +223,7 @@ class Player:
             self._woken.set()
 
     def replace(self) -> None:
-        """Make way for another stream of the same seats."""
+        """End this player, since another stream plays its seats."""
         self.replaced = True
         self._woken.set()
 
@@ -257,7 +257,7 @@ class Player:
         self._timer = loop.call_later(self._heartbeat_seconds, self._tick)
 
     async def _look(self, channel: Channel) -> bool:
-        """Say what there is to say; return whether it was the last word."""
+        """Write what is new; return whether that was the last message."""
         if channel.deleted:
             raise MatchNotFound(match_id=self._match.id)
         if self.replaced:

@@ -45,7 +45,7 @@ from taflhall_service.rpc.tournament_stream import watch_tournament
 from taflhall_service.rpc.watch_stream import follow
 
 CUT_SECONDS: Final = 0.5
-"""How long those calls may take to end that a drain has cut."""
+"""How long calls that a drain has cut may take to end."""
 
 LIVE: Final = "live"
 READY: Final = "ready"
@@ -204,11 +204,11 @@ class Server:
 
     @property
     def is_ready(self) -> bool:
-        """Whether new calls are welcome, as health says."""
+        """Whether new calls are accepted, as the health service reports."""
         return self._store_answers and not self._draining
 
     async def ready(self, yes: bool) -> None:
-        """Say whether the store answers."""
+        """Set whether the store answers, which readiness depends on."""
         self._store_answers = yes
         serving = health_pb2.HealthCheckResponse
         if not self.calls.closing:

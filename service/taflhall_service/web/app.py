@@ -1,4 +1,4 @@
-"""The ASGI application: it leads each request to its method and protocol."""
+"""The ASGI application: it routes each request to its method and protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The web port: uvicorn's HTTP and WebSocket protocols behind bounds of our own."""
+"""The web port: uvicorn's HTTP and WebSocket protocols with limits of our own."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ BUILT: Final = Path(__file__).parent / "static"
 """Where ``make page`` puts the page, and wheels have it."""
 
 NONE: Final = "none"
-"""As the folder: serve no page."""
+"""The value of the setting by which no page is served."""
 
 INDEX: Final = "index.html"
 

@@ -1,4 +1,4 @@
-"""TLS of the web port, with the same files as the gRPC port and reloaded like there."""
+"""TLS of the web port, from the same files as that of the gRPC port, reloaded in the same way."""
 
 from __future__ import annotations
 
