@@ -7,6 +7,7 @@ import { hostsAndPorts } from "./address.js";
 import type { ClientOptions } from "./client.js";
 import { Client } from "./client.js";
 import { failover } from "./failover.js";
+import { unaryOver } from "./unary.js";
 
 export * from "./common.js";
 
@@ -33,9 +34,14 @@ export function connect(address: string, options: NodeOptions = {}): Client {
     const authority = `${tls ? "https" : "http"}://${replica}`;
     return new Http2SessionManager(authority, pings, typeof tls === "object" ? tls : {});
   });
-  const transports = sessions.map((sessionManager) =>
-    createGrpcTransport({ baseUrl: sessionManager.authority, sessionManager, acceptCompression: [] }),
-  );
+  const transports = sessions.map((sessionManager) => ({
+    ...createGrpcTransport({
+      baseUrl: sessionManager.authority,
+      sessionManager,
+      acceptCompression: [],
+    }),
+    unary: unaryOver(sessionManager),
+  }));
   const close = (): void => sessions.forEach((session) => session.abort());
   return new Client(failover(transports), rest, close, addresses);
 }
