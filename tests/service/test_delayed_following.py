@@ -1,65 +1,17 @@
-"""When a delayed match follows its match, when it stops, and when it looks for lost writes."""
+"""When a delayed match follows its match, what its watchers see, and when it stops."""
 
 from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
 
-from taflhall_service.app.access.credentials import ANONYMOUS
 from taflhall_service.app.errors import MatchNotFound, StoreUnavailable
-from taflhall_service.app.matches.join import JoinMatch
 from taflhall_service.app.matches.transaction import act
-from taflhall_service.app.model.match import OPEN, PLAYING, Match
-from taflhall_service.app.model.records import KEYFRAME_INTERVAL, Seat
-from taflhall_service.app.model.spectator_policy import SpectatorPolicy, SpectatorSettings
-from taflhall_service.app.ports.match_store import StoredMatch
-from taflhall_service.app.spectating.delayed_match import (
-    MARGIN_MS,
-    PACED,
-    PORTION,
-    SKIP_MARGIN_MS,
-    DelayedMatch,
-)
-from taflhall_service.app.tournaments.seating import ResignEntrant, SeatEntrants
-from tests.service.requests.matches import FINGERPRINT, LIMITS, bot, open_match
+from taflhall_service.app.model.match import OPEN, PLAYING
+from taflhall_service.app.tournaments.seating import ResignEntrant
+from tests.service.following import SEEN, followed, names, unoccupied
 from tests.service.requests.process import Process, T
 from tests.waiting import settle, until
-
-DELAY = 60_000
-LATE = SpectatorSettings(SpectatorPolicy.DELAYED, DELAY)
-SEEN = DELAY + MARGIN_MS
-"""Milliseconds after which a change is seen."""
-
-
-class Late:
-    """A match of bots, and how it is followed late on the same server."""
-
-    def __init__(self, process: Process, match: Match, linger: float) -> None:
-        self.process = process
-        self.delayed = DelayedMatch(process.matches, match, linger)
-
-    async def advance(self) -> Match:
-        return await self.delayed.advance(await self.process.matches.current("match"))
-
-    def passes(self, ms: int = SEEN) -> None:
-        self.process.clock[0] += ms
-
-    def wake(self) -> None:
-        """Let it look whether there is anything new."""
-        for channel in self.process.matches.hub.channels:
-            channel.wake()
-
-    async def stop(self) -> None:
-        self.delayed.stop()
-        await self.process.matches.hub.stop()
-
-
-async def followed(moves: int = 4, linger: float = 60.0) -> Late:
-    """Return a match after some commands, which is not followed late yet."""
-    process = Process()
-    await process.hold(open_match(Seat(), Seat(), spectators=LATE))
-    await act(process.matches, "match", SeatEntrants((bot("A"), bot("B"))))
-    return Late(process, await process.play_on(moves), linger)
 
 
 async def test_it_follows_once_it_has_caught_up():
@@ -77,6 +29,29 @@ async def test_it_follows_once_it_has_caught_up():
     assert [entry.revision for entry in late.delayed.channel.entries] == [1, 2, 3, 4]
     late.delayed.stop()
     assert not late.delayed.following
+    await until(lambda: not late.process.matches.hub.channels)
+    await late.stop()
+
+
+async def test_a_read_lets_it_follow_for_a_while():
+    late = await followed()
+    assert (await late.advance()).revision == 0
+    assert late.delayed.following
+    late.passes()
+    await settle()
+    late.wake()
+    await until(lambda: late.delayed.match.revision == 4)
+    await late.stop()
+
+
+async def test_a_watcher_lets_it_follow():
+    late = await followed()
+    late.delayed.join()
+    late.passes()
+    late.wake()
+    await until(lambda: late.delayed.match.revision == 4)
+    (live,) = late.process.matches.hub.channels
+    assert live.listening  # other servers' changes are announced to this one
     await late.stop()
 
 
@@ -163,11 +138,26 @@ async def test_while_it_follows_watchers_see_what_becomes_old_enough():
     await settle()
     assert late.delayed.known == late.process.stored.version
     assert late.delayed.match.revision == 4
+    assert (await late.delayed.look()).revision == 4
     late.passes()
     late.wake()
     await until(lambda: late.delayed.match.revision == 6)
     assert (await late.delayed.look()).revision == 6
     assert late.delayed.channel.match is late.delayed.match
+    await late.stop()
+
+
+async def test_while_it_follows_watchers_see_who_has_sat_down():
+    late = await unoccupied()
+    late.delayed.join()
+    await late.advance()
+    await settle()
+    await late.sit_down(1, "Ann")
+    await settle()
+    assert names(late.delayed.match) == ["", ""]
+    late.passes()
+    late.wake()
+    await until(lambda: names(late.delayed.match) == ["", "Ann"])
     await late.stop()
 
 
@@ -263,134 +253,12 @@ async def test_a_match_that_was_read_earlier_does_not_set_it_back():
     await late.stop()
 
 
-# ---------------------------------------------------------------- catching up
-
-
-async def test_watchers_see_changes_that_are_due_at_once_one_after_the_other():
-    late = await followed(0)
+async def test_what_a_reader_knows_from_another_server_is_taken_in_at_once():
+    late = await followed()
     late.passes()
-    channel = late.delayed.join()
-    await late.advance()
-    await settle()
-    for _ in range(PACED + 2):
-        late.passes(1)
-        await late.process.play_on(1)
-    before = channel.wakeups
+    assert (await late.advance()).revision == 4
+    await late.process.store.close()  # nothing is announced to it
+    newest = await Process(late.process).play_on(1)
     late.passes()
-    assert (await late.advance()).revision == PACED + 2
-    assert channel.wakeups >= before + PACED + 2
-    assert [entry.revision for entry in channel.entries] == list(range(1, PACED + 3))
-    await late.stop()
-
-
-async def test_others_get_their_turn_while_a_long_match_is_caught_up_with():
-    late = await followed(2 * PORTION)
-    late.passes(DELAY)
-    turns = []
-
-    async def others() -> None:
-        while True:
-            turns.append(late.delayed.moves)
-            await settle(1)
-
-    late.delayed.join()
-    task = late.process.matches.hub.spawn(others())
-    late.passes(MARGIN_MS)
-    assert (await late.advance()).revision == 2 * PORTION
-    task.cancel()
-    assert late.delayed.moves == 2 * PORTION
-    await late.stop()
-
-
-@pytest.mark.parametrize(
-    ("ms", "moves"),
-    [(SEEN + SKIP_MARGIN_MS, KEYFRAME_INTERVAL + 6), (SEEN + SKIP_MARGIN_MS + 1, 0)],
-)
-async def test_what_has_been_visible_for_long_is_not_played(ms: int, moves: int):
-    late = await followed(KEYFRAME_INTERVAL + 6)
-    late.passes(ms)
-    seen = await late.advance()
-    stored = late.process.stored
-    assert (seen.revision, seen.version) == (KEYFRAME_INTERVAL + 6, stored.version)
-    assert late.delayed.moves == moves
-    assert (seen.pending, seen.status) == (stored.pending, PLAYING)
-    assert late.delayed.channel.version == stored.version
-    await late.process.play_on(1)
-    late.passes()
-    assert (await late.advance()).revision == KEYFRAME_INTERVAL + 7
-    assert late.delayed.moves == moves + 1
-    await late.stop()
-
-
-# ---------------------------------------------------------------- lost writes
-
-
-def set_back(late: Late, stored: StoredMatch, revision: int) -> None:
-    """Let the store be as it was, and the server know nothing of what came later."""
-    memory = late.process.memory
-    memory.matches["match"] = stored
-    del memory.entries["match"][revision:]
-    memory.records["match"].clear()
-    late.process.matches.forget("match")
-
-
-@pytest.mark.parametrize("lost", [False, True])
-async def test_when_it_begins_to_follow_it_looks_whether_the_store_has_lost_writes(lost: bool):
-    late = await followed(2)
-    stored = late.process.memory.matches["match"]
-    await late.process.play_on(2)
-    await late.advance()
-    late.passes()
-    assert (await late.delayed.look()).revision == 4
-    late.delayed.stop()
-    if lost:
-        set_back(late, stored, 2)
-    await late.process.play_on(1)
-    late.passes()
-    seen = await late.delayed.advance(await late.process.matches.fresh("match"))
-    assert seen.revision == (3 if lost else 5)
-    assert late.delayed.channel.rewinds == (1 if lost else 0)
-    assert late.delayed.moves == (4 + 3 if lost else 5)
-    await late.stop()
-
-
-async def test_a_change_that_the_store_has_lost_is_looked_for_too():
-    """Nothing but seats has changed: the revision is 0 before and after."""
-    process = Process()
-    late = Late(process, await process.hold(open_match(Seat(), Seat(), spectators=LATE)), 60.0)
-
-    async def join(seat: int, name: str) -> None:
-        request = JoinMatch.of(LIMITS, ANONYMOUS, (seat,), name, 0, name * 8, FINGERPRINT)
-        await act(late.process.matches, "match", request)
-
-    await join(0, "Ann")
-    early = late.process.memory.matches["match"]
-    await join(1, "Cy")
-    late.passes()
-    assert [seat.name for seat in (await late.advance()).seats] == ["Ann", "Cy"]
-    late.delayed.stop()
-    set_back(late, early, 0)
-    await join(1, "Bob")
-    late.passes()
-    assert [seat.name for seat in (await late.advance()).seats] == ["Ann", "Bob"]
-    assert late.delayed.channel.rewinds == 1
-    await late.stop()
-
-
-async def test_a_rewind_while_it_follows_is_taken_in():
-    late = await followed(2)
-    stored = late.process.memory.matches["match"]
-    await late.process.play_on(2)
-    late.passes()
-    channel = late.delayed.join()
-    await late.advance()
-    await settle()
-    set_back(late, stored, 2)
-    await late.process.play_on(1)
-    newest = late.process.stored.version
-    late.passes()
-    await until(lambda: channel.rewinds == 1)
-    await until(lambda: late.delayed.match.version == newest)
-    assert channel.version == newest
-    assert [entry.revision for entry in channel.entries] == [1, 2, 3]
+    assert (await late.delayed.advance(newest)).revision == 5
     await late.stop()

@@ -213,7 +213,7 @@ class DelayedMatch:
         due = await self._advance(newest, now - self._delay)
         if due is None:
             return LONGEST_SECONDS
-        return min(LONGEST_SECONDS, max(0.001, (due + self._delay - now) / 1000))
+        return min(LONGEST_SECONDS, (due + self._delay - now) / 1000)
 
     async def _advance(self, newest: Version, seen: int) -> int | None:
         """Take in what was until *seen*; return the time of what comes next, if it is known."""
@@ -221,7 +221,6 @@ class DelayedMatch:
         while True:
             if not await self._read_ahead(newest):
                 self._restart()
-                await self._read_ahead(newest)
             if self._far_behind:
                 self._far_behind = False
                 await self._skip(newest, seen - SKIP_MARGIN_MS)
