@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from taflhall_service.app.model.clocks import TimeControl
 from taflhall_service.app.tournaments.model import (
@@ -106,6 +107,46 @@ def test_the_winners_of_a_swiss_round_meet_in_the_next():
     assert sum(set(p.accounts) <= winners for p in second) == 4
 
 
+@pytest.mark.parametrize("entrants", [7, 9])
+@pytest.mark.parametrize("name", [f"cup {number}" for number in range(9)])
+def test_whoever_leads_a_swiss_tournament_is_first_in_the_next_round(entrants, name):
+    """Also when some have had a bye, which is a round won."""
+    cup = replace(tournament(entrants, 2, 5, SWISS), id=name)
+    results: dict[int, MatchResult] = {}
+    for number in range(1, 6):
+        now = Progress(results, {})
+        found = [p for p in schedule(cup, now).pairings if p.round == number]
+        points = {line.account: line.points for line in standings(cup, now)}
+        assert points[found[0].accounts[0]] == max(points.values()) or number == 1
+        results.update({p.index: result(p) for p in found})
+
+
+def won_alone(pairing: Pairing, *winners: str) -> MatchResult:
+    """Return how a match of a cooperative game ends, which only *winners* win."""
+    won = pairing.accounts[0] in winners
+    return MatchResult("m", (1, 1), (won, won), ())
+
+
+def test_in_a_cooperative_game_those_who_have_won_play_first_in_the_next_round():
+    cup = tournament(3, 2, 2, SWISS, game="yggdrasil")
+    for account in ("a0", "a1", "a2"):
+        first = schedule(cup, Progress({}, {})).pairings
+        results = {p.index: won_alone(p, account) for p in first}
+        assert schedule(cup, Progress(results, {})).pairings[3].accounts[0] == account
+
+
+def test_in_a_cooperative_game_a_point_is_a_match_that_was_won():
+    cup = tournament(3, 2, 2, game="yggdrasil")
+    found = schedule(cup, Progress({}, {})).pairings
+    results = {p.index: won_alone(p, "a1", *["a0"][: p.round - 1]) for p in found}
+    lines = standings(cup, Progress(results, {}))
+    assert [(s.place, s.account, s.points, s.matches, s.wins) for s in lines] == [
+        (1, "a1", 2.0, 2, 2),
+        (2, "a0", 1.0, 2, 1),
+        (3, "a2", 0.0, 2, 0),
+    ]
+
+
 def test_in_a_cooperative_game_every_entrant_plays_alone_at_all_seats():
     cup = tournament(3, 2, 2, game="yggdrasil")
     pairings, _ = played(cup)
@@ -120,6 +161,28 @@ def test_a_knockout_is_played_to_one_winner_who_comes_first(entrants, seats, rou
     lines = standings(cup, Progress(results, {}))
     assert [line.place for line in lines].count(1) == 1
     assert lines[0].account == "a0"
+
+
+def test_a_knockout_that_is_played_on_after_a_tie_has_its_matches_in_order():
+    cup = tournament(4, 2, 2, KNOCKOUT)
+    first = schedule(cup, Progress({}, {})).pairings
+    drawn = {p.index: MatchResult("m", (1, 1), (False, False), ()) for p in first}
+    found = [p.index for p in schedule(cup, Progress(drawn, {})).pairings]
+    assert found == list(range(8))
+
+
+def test_who_advances_by_a_bye_is_before_those_who_do_not():
+    """Of three, a0 has the bye and loses the last match to a1, who has won against a2."""
+    cup, better = tournament(3, 2, 1, KNOCKOUT), ["a1", "a0", "a2"]
+    results: dict[int, MatchResult] = {}
+    while left := [
+        p for p in schedule(cup, Progress(results, {})).pairings if p.index not in results
+    ]:
+        first = min(left[0].accounts, key=better.index)
+        won = tuple(account == first for account in left[0].accounts)
+        results[left[0].index] = MatchResult("m", tuple(1 if w else 2 for w in won), won, ())
+    lines = standings(cup, Progress(results, {}))
+    assert [(line.place, line.account) for line in lines] == [(1, "a1"), (2, "a0"), (3, "a2")]
 
 
 def test_in_a_gauntlet_only_the_first_entrant_meets_everybody():
@@ -167,6 +230,15 @@ def test_standings_are_by_points_and_equal_ones_share_a_place():
         (3, "a2", 0.0, 4, 0),
     ]
     assert {s.place for s in standings(cup, Progress({}, {}))} == {1}
+
+
+def test_equal_points_share_a_place_that_is_not_the_first():
+    cup = tournament(3)
+    pairings = schedule(cup, Progress({}, {})).pairings
+    drawn = MatchResult("m", (1, 1), (False, False), ())
+    results = {p.index: result(p) if "a0" in p.accounts else drawn for p in pairings}
+    lines = standings(cup, Progress(results, {}))
+    assert [(line.place, line.account) for line in lines] == [(1, "a0"), (2, "a1"), (2, "a2")]
 
 
 def test_a_match_without_a_result_counts_for_nobody():

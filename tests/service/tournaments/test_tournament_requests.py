@@ -18,7 +18,7 @@ from taflhall_service.app.access.credentials import ANONYMOUS
 from taflhall_service.app.matches.seats import PERSON, PROGRAM
 from taflhall_service.app.matches.transaction import MAX_ATTEMPTS
 from taflhall_service.app.model.clocks import TimeControl
-from taflhall_service.app.tournaments.listing import PAGE, index_key, index_of
+from taflhall_service.app.tournaments.listing import PAGE, index_key, index_of, repair_listing
 from taflhall_service.app.tournaments.model import (
     CANCELLED,
     FINISHED,
@@ -274,14 +274,14 @@ async def test_a_match_of_a_started_tournament_finds_enough_entrants():
     assert (await office.tournaments.start(HOST, made.id)).status == PLAYING
 
 
-async def test_a_tournament_has_at_most_so_many_matches():
-    """Each of 50 meets each other twice in a round: 2,450 matches."""
+async def test_a_tournament_has_at_most_5000_matches():
+    """In a round of this gauntlet the first of 51 meets each of the 50 others twice."""
     office = Office()
-    names = [f"a{number}" for number in range(50)]
-    made = await office.cup(*names, max_entrants=50, rounds=3)
+    names = [f"a{number}" for number in range(51)]
+    made = await office.cup(*names, max_entrants=51, format=GAUNTLET, rounds=51)
     refused = await refusal(office.tournaments.start(HOST, made.id))
     assert refused == ("Malformed", {"field": "rounds", "expected": "at most 5000 matches"})
-    await put(office, replace(made, rounds=2))
+    await put(office, replace(made, rounds=50))
     assert (await office.tournaments.start(HOST, made.id)).status == PLAYING
 
 
@@ -349,6 +349,35 @@ async def test_pages_show_the_newest_first_and_only_those_with_the_status():
     await office.process.store.index_add(f"{T + 99:014}lost", index_of(OPEN))
     assert await page(OPEN, "", 2) == [made[0], made[3]]
     assert await page(OPEN, "", 4) == [made[0], *made[3:6]]
+
+
+async def test_a_page_is_read_at_once_where_the_index_names_no_others():
+    office = Office()
+    made = await many(office, 4)
+    store = office.process.store
+    index_page, reads = store.index_page, []
+
+    async def counted(last: str, count: int, index: str) -> Any:
+        reads.append(last)
+        return await index_page(last, count, index)
+
+    store.index_page = counted
+    for last in ("", index_key(made[2])):
+        assert await office.tournaments.page(0, last, 3)
+    assert len(reads) == 2
+
+
+async def test_a_listing_that_was_lost_is_repaired():
+    office = Office()
+    open_one, started = await office.cup(), await office.started("a", "b", request_id="s" * 16)
+    wanted = {index: await office.listed(index_of(index)) for index in (0, OPEN, PLAYING)}
+    for index, keys in wanted.items():
+        for key in keys:
+            await office.process.store.index_remove(key, index_of(index))
+    await repair_listing(office.process.store)
+    assert {index: await office.listed(index_of(index)) for index in wanted} == wanted
+    assert index_key(open_one) in wanted[OPEN]
+    assert wanted[PLAYING] == [index_key(started)]
 
 
 async def test_what_is_played_is_found_and_what_has_ended_forgotten():
