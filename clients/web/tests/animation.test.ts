@@ -10,9 +10,13 @@ const url = inject("url");
 const SLOWED = 4;
 const EVENTS = 40;
 /** A frame takes a sixtieth of a second where nothing is late. `make page-test` may run on a loaded machine. */
-const LEAST_FRAMES = process.env["PAGE_BENCHMARK"] ? 57 : 5;
+const IS_BENCHMARK = process.env["PAGE_BENCHMARK"] !== undefined;
+const LEAST_FRAMES = IS_BENCHMARK ? 58 : 5;
+/** From the click until the board, drawn again, begins to move. */
+const LONGEST_REDRAW_MS = IS_BENCHMARK ? 200 : 60_000;
 
 interface Found {
+  readonly redrawMs: number;
   /** Frames in the second after the movement has begun, and the longest wait for one. */
   readonly frames: number;
   readonly longestMs: number;
@@ -31,20 +35,26 @@ test("40 events at once move by transform and opacity alone, in 60 frames a seco
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWED });
   const measured = page.evaluate(measure);
   await page.getByRole("button", { name: "Back to the match" }).click();
-  const { frames, longestMs, moved, properties } = await measured;
+  const { redrawMs, frames, longestMs, moved, properties } = await measured;
   await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   console.log(
     `${events} events, ${moved} animations, CPU slowed ${SLOWED} times: ` +
-      `${frames} frames in a second, the longest ${longestMs.toFixed(0)} ms`,
+      `drawn ${redrawMs.toFixed(0)} ms after the click, ${frames} frames in a second, ` +
+      `the longest ${longestMs.toFixed(0)} ms`,
   );
   expect(moved).toBeGreaterThan(0);
   expect(properties.filter((name) => name !== "transform" && name !== "opacity")).toEqual([]);
+  expect(redrawMs).toBeLessThanOrEqual(LONGEST_REDRAW_MS);
   expect(frames).toBeGreaterThanOrEqual(LEAST_FRAMES);
 });
 
-/** Wait until things on the board move; count the frames of the second that follows. Runs in the page. */
+/**
+ * Wait for a click until things on the board move; count the frames of the second that follows. Runs in the page.
+ * A movement begins when the browser gives it a start time: with the frame after the one that has drawn the board.
+ */
 function measure(): Promise<Found> {
   return new Promise((resolve) => {
+    let clicked = 0;
     let begun = 0;
     let last = 0;
     let frames = 0;
@@ -56,7 +66,7 @@ function measure(): Promise<Found> {
       const all = board?.getAnimations({ subtree: true }) ?? [];
       const running = all.filter((one) => !(one instanceof CSSAnimation)); // whose turn it is pulses all the time
       if (begun === 0) {
-        if (running.length > 0) {
+        if (running.some(({ startTime }) => startTime !== null)) {
           [begun, last, moved] = [now, now, running.length];
           for (const { effect } of running) {
             const keyframes = effect instanceof KeyframeEffect ? effect.getKeyframes() : [];
@@ -69,9 +79,10 @@ function measure(): Promise<Found> {
         longestMs = Math.max(longestMs, now - last);
         last = now;
       }
-      if (begun > 0 && now - begun >= 1000) resolve({ frames, longestMs, moved, properties: [...properties] });
+      if (begun > 0 && now - begun >= 1000) resolve({ redrawMs: begun - clicked, frames, longestMs, moved, properties: [...properties] });
       else requestAnimationFrame(frame);
     };
+    addEventListener("click", () => (clicked = performance.now()), { capture: true, once: true });
     requestAnimationFrame(frame);
   });
 }

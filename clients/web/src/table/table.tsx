@@ -49,7 +49,8 @@ export function Table(props: TableProps) {
   const [isFolded, setFolded] = useState(false);
   useEffect(() => {
     setFolded(false);
-    now.current?.scrollTo(0, 0);
+    const frame = requestAnimationFrame(() => now.current?.scrollTo(0, 0)); // now it would force a layout
+    return () => cancelAnimationFrame(frame);
   }, [decision?.id, thing]);
   return (
     <div class="table-main">
