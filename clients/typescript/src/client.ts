@@ -42,7 +42,7 @@ import { playAll } from "./play-all.js";
 import { Reach } from "./reach.js";
 import { Stream } from "./stream.js";
 import type { Timing } from "./timing.js";
-import { Backoff, DEFAULT_TIMING, sleep } from "./timing.js";
+import { Backoff, DEFAULT_TIMING, Pauses } from "./timing.js";
 import { Tournament } from "./tournament.js";
 
 /** How often a call is repeated that ends in a fault of the server. */
@@ -71,6 +71,8 @@ export class Client {
   readonly timing: Timing;
   /** @internal */
   readonly reach: Reach;
+  /** @internal */
+  readonly pauses = new Pauses();
   private readonly key: string | undefined;
 
   constructor(
@@ -95,6 +97,11 @@ export class Client {
   /** Close the connection; open streams end. */
   close(): void {
     this.onClose();
+  }
+
+  /** Repeat at once what was lost and waits to be repeated, as when the network is back. */
+  retryNow(): void {
+    this.pauses.end();
   }
 
   /** Return the games of the server. */
@@ -254,7 +261,7 @@ export class Client {
         const passes = failure.uncertain || hasReason(failure, "RATE_LIMITED");
         const pause = backoff.pauseFor(failure);
         if (!passes || faults > MAX_FAULTS || pause >= left()) throw this.reach.explain(failure);
-        await sleep(pause, signal);
+        await this.pauses.wait(pause, failure, signal);
       }
     }
   }

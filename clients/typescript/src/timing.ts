@@ -52,6 +52,29 @@ export class Backoff {
   }
 }
 
+/** The pauses before repetitions, which can be ended together. */
+export class Pauses {
+  private readonly running = new Set<AbortController>();
+
+  /** Pause before what failed so is repeated; throw the reason of *signal* as soon as it is aborted. */
+  async wait(ms: number, failure: TaflhallError, signal?: AbortSignal): Promise<void> {
+    const pause = new AbortController();
+    if (failure.retryAfterMs === 0) this.running.add(pause); // the server has not asked for the pause
+    try {
+      await sleep(ms, signal ? AbortSignal.any([signal, pause.signal]) : pause.signal);
+    } catch {
+      signal?.throwIfAborted();
+    } finally {
+      this.running.delete(pause);
+    }
+  }
+
+  /** End all pauses at once, but those that the server has asked for. */
+  end(): void {
+    for (const pause of this.running) pause.abort();
+  }
+}
+
 /** Reasons to open a stream again, besides those whose outcome is unknown. */
 const PASSING = new Set<Reason>(["SLOW_CONSUMER", "RATE_LIMITED"]);
 
@@ -73,13 +96,13 @@ export class Patience {
 
   /** Pause before the next attempt; throw *failure* if waiting does not help. */
   async wait(failure: TaflhallError, signal?: AbortSignal): Promise<void> {
-    const { reach, timing } = this.client;
+    const { reach, timing, pauses } = this.client;
     reach.notice(failure);
     const passes = failure.uncertain || PASSING.has(failure.reason);
     const pause = this.backoff.pauseFor(failure);
     const late = Date.now() + pause - this.alive > reach.limit(timing.patienceMs);
     if (!passes || late) throw reach.explain(failure);
-    await sleep(pause, signal);
+    await pauses.wait(pause, failure, signal);
   }
 }
 

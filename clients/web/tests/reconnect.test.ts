@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { useBrowser } from "./kit/browser";
-import { revisionOf } from "./kit/calls";
+import { answersOf, revisionOf } from "./kit/calls";
 import { Server } from "./kit/server";
 
 const open = useBrowser();
@@ -75,6 +75,21 @@ describe("a player", () => {
     expect(await revisionOf(server.url, id)).toBe(before);
     await page.locator(OPTIONS).first().click();
     await expectGoneOn(page, id, before);
+  });
+
+  test("who clicks while no server is there has answered once when it is back", async () => {
+    const { page } = await open(server.url);
+    const id = await begin(page);
+    const before = await revisionOf(server.url, id);
+    await server.kill();
+    await page.getByText(LOST).waitFor();
+    const attempts: boolean[] = [];
+    page.on("requestfailed", (request) => attempts.push(request.url().endsWith("/SubmitAnswers")));
+    await page.locator(OPTIONS).first().click();
+    await expect.poll(() => attempts.filter(Boolean).length).toBeGreaterThan(2); // sent again and again
+    await server.run();
+    await expectGoneOn(page, id, before);
+    expect(await answersOf(server.url, id, 0, before)).toBe(1);
   });
 
   test("whose server is drained and replaced loses no click", async () => {

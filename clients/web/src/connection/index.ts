@@ -34,7 +34,9 @@ export const connectionState = computed((): ConnectionState => {
 const transport = observed(connect(location.origin).transport, {
   heard(method) {
     hasHeard.value = true;
-    if (lost.value.has(method)) lost.value = new Set([...lost.value].filter((m) => m !== method));
+    if (!lost.value.has(method)) return;
+    lost.value = new Set([...lost.value].filter((m) => m !== method));
+    client.value.retryNow(); // the server is back for whatever else waits for it
   },
   lost(method) {
     if (!lost.value.has(method)) lost.value = new Set([...lost.value, method]);
@@ -64,9 +66,10 @@ export function createdMatchOf(id: string): Match {
   return new Match(client.value, id, creatorSecret, [], joinCode);
 }
 
-/** Open all streams again, since they may be dead without showing it. */
+/** Make all calls and open all streams again, since they may be dead without showing it. */
 export function reconnect(): void {
   transport.cut();
+  client.value.retryNow();
 }
 
 /** A screen has been left: what it had lost is no loss for the next one. */
@@ -93,5 +96,6 @@ setInterval(() => {
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState !== "visible") return;
   if (Date.now() - ticked > SLEPT_MS) reconnect();
+  else if (connectionState.value === "lost") client.value.retryNow(); // the timers of a hidden tab are slow
   ticked = Date.now();
 });

@@ -10,27 +10,36 @@ export interface Observer {
   lost(method: string): void;
 }
 
-/** A transport whose open streams can be cut, and which reports what it hears. */
+/** A transport whose calls and streams can be cut, and which reports what it hears. */
 export interface ObservedTransport extends Transport {
-  /** Lose all open streams at once, as if the network had; clients open them again. */
+  /** Lose all calls and streams at once, as if the network had; clients make them again. */
   cut(): void;
 }
 
 const CALLS = "calls";
+/** A stream that is not open by then is lost: there may be nobody behind the connection. */
+const OPENING_MS = 10_000;
+const CUT = new ConnectError("the connection was cut", Code.Unavailable);
 
 /** Return *inner*, observed. */
 export function observed(inner: Transport, observer: Observer): ObservedTransport {
   const open = new Set<AbortController>();
   return {
-    async unary(...call) {
+    async unary(method, signal, ...rest) {
+      const cutter = new AbortController();
+      const both = signal ? AbortSignal.any([signal, cutter.signal]) : cutter.signal;
+      open.add(cutter);
       try {
-        const response = await inner.unary(...call);
+        const response = await inner.unary(method, both, ...rest);
         observer.heard(CALLS);
         return response;
       } catch (error) {
-        const [, signal] = call;
-        if (!signal?.aborted) report(error, CALLS, observer);
-        throw error;
+        if (signal?.aborted) throw error;
+        const failure = cutter.signal.aborted ? CUT : error;
+        report(failure, CALLS, observer);
+        throw failure;
+      } finally {
+        open.delete(cutter);
       }
     },
     async stream(method, signal, ...rest) {
@@ -42,16 +51,19 @@ export function observed(inner: Transport, observer: Observer): ObservedTranspor
         const isSilent = signal?.reason instanceof TaflhallError; // the SDK has given it up
         if (signal?.aborted && !isSilent) return error;
         const isCut = isSilent || cutter.signal.aborted;
-        const failure = isCut ? new ConnectError("the stream was cut", Code.Unavailable) : error;
+        const failure = isCut ? CUT : error;
         report(failure, name, observer);
         return failure;
       };
+      const late = setTimeout(() => cutter.abort(), OPENING_MS);
       try {
         const response = await inner.stream(method, both, ...rest);
         return { ...response, message: messages(response.message) };
       } catch (error) {
         open.delete(cutter);
         throw failed(error);
+      } finally {
+        clearTimeout(late);
       }
 
       async function* messages<T>(all: AsyncIterable<T>): AsyncGenerator<T> {
