@@ -114,7 +114,8 @@ def test_an_overlay_is_accepted_and_applying_it_again_changes_nothing(
     names = [line.split()[0] for line in created]
     get = ["get", "-n", "taflhall", "-o", "json", *names]
     stored = {item["kind"]: item for item in json.loads(kubernetes.kubectl(*get))["items"]}
-    kubernetes.kubectl(*apply)
+    again = kubernetes.kubectl(*apply).splitlines()
+    assert [line for line in again if not line.endswith(" unchanged")] == []
     for item in json.loads(kubernetes.kubectl(*get))["items"]:
         assert item.get("spec") == stored[item["kind"]].get("spec")
     assert set(stored) == kinds
