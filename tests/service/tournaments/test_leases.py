@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from operator import contains
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.app.jobs.tournament_runner import LEASE_MS, TournamentRunner
+from taflhall_service.app.jobs.tournament_runner import BUSY_SECONDS, LEASE_MS, TournamentRunner
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.ports.match_store import MatchSummary
 from taflhall_service.app.tournaments.listing import list_tournament
@@ -23,7 +24,8 @@ from taflhall_service.app.tournaments.seating import ResignEntrant, match_id
 from tests.service.requests.matches import account
 from tests.service.requests.process import Process
 from tests.service.tournaments.values import HOST, Office, request
-from tests.waiting import until
+from tests.virtual_time import in_virtual_time, now_ms
+from tests.waiting import take, until
 
 
 class Asked:
@@ -65,6 +67,27 @@ async def test_a_server_keeps_the_lease_while_it_looks_and_leaves_it_to_others_w
     assert not await first.look()
 
 
+async def test_a_lease_that_is_not_renewed_ends_at_once():
+    office = Office()
+    await office.started("ann", "bob")
+    assert await TournamentRunner(office.matches).look()
+    other = TournamentRunner(Process(office.process).matches)
+    office.process.clock[0] += LEASE_MS - 1
+    assert not await other.look()
+    office.process.clock[0] += 1
+    assert await other.look()
+
+
+async def test_after_a_gap_in_its_lease_a_server_looks_at_everything():
+    office = Office()
+    cup = await office.started("ann", "bob")
+    asked, runner = Asked(office), TournamentRunner(office.matches, recheck_seconds=math.inf)
+    await until(partial(quiet, runner, asked))
+    office.process.clock[0] += LEASE_MS
+    await runner.look()
+    assert first_match(office, cup) in asked.take()
+
+
 async def test_without_a_tournament_there_is_nothing_to_play():
     office = Office()
     runner = TournamentRunner(office.matches)
@@ -103,18 +126,18 @@ async def test_a_store_that_does_not_answer_ends_the_look():
     assert await runner.look()
 
 
+async def quiet(runner: TournamentRunner, asked: Asked) -> bool:
+    """Return whether no match is looked at when the server looks again."""
+    asked.take()
+    await runner.look()
+    return not asked.take()
+
+
 async def test_what_was_announced_is_looked_at_and_nothing_else():
     office = Office()
     cup = await office.started("ann", "bob")
     asked, runner = Asked(office), TournamentRunner(office.matches, recheck_seconds=math.inf)
-
-    async def quiet() -> bool:
-        asked.take()
-        await runner.look()
-        return not asked.take()
-
-    await runner.look()
-    await until(quiet)
+    await until(partial(quiet, runner, asked))
     name, heard = first_match(office, cup), list[str]()
     await office.matches.announcements.listen(
         lambda news: heard.extend([each.index_key for each in news or ()])
@@ -161,3 +184,51 @@ async def test_a_server_looks_again_and_again_until_it_stops():
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     assert task.cancelled()
+
+
+class Times:
+    """Notes when something is asked of a store, in the milliseconds of the test."""
+
+    def __init__(self, call: Callable[..., Awaitable[Any]]) -> None:
+        self._call = call
+        self.noted: list[int] = []
+
+    async def __call__(self, *given: Any) -> Any:
+        self.noted.append(now_ms())
+        return await self._call(*given)
+
+
+@pytest.mark.parametrize(("seconds", "apart"), [(1.0, int(BUSY_SECONDS * 1000)), (0.03, 30)])
+@in_virtual_time
+async def test_a_server_that_plays_a_tournament_looks_often(seconds: float, apart: int):
+    office = Office()
+    await office.started("ann", "bob")
+    store = office.process.store
+    store.claim = Times(store.claim)
+    task = asyncio.create_task(TournamentRunner(office.matches).run(seconds))
+    await take(3)
+    task.cancel()
+    first, *_ = looks = sorted(set(store.claim.noted))
+    assert first <= seconds * 1000
+    assert looks == [*range(first, 3000, apart)]
+
+
+@pytest.mark.parametrize("stops", [False, True])
+@in_virtual_time
+async def test_a_server_without_a_tournament_reads_no_announcements(stops: bool):
+    office = Office()
+    cup = await office.started("ann", "bob")
+    store = office.process.store
+    store.announcements = Times(store.announcements)
+    task = asyncio.create_task(TournamentRunner(office.matches).run())
+    await take(60)
+    assert store.announcements.noted
+    if stops:
+        task.cancel()
+    else:
+        await office.tournaments.cancel(HOST, cup.id)
+    await take(5)
+    store.announcements.noted.clear()
+    await take(60)
+    assert store.announcements.noted == []
+    task.cancel()

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from taflhall_service.app.errors import StoreUnavailable
-from taflhall_service.app.jobs.running_tournament import MAX_UNDER_WAY, RunningTournament
+from taflhall_service.app.jobs.running_tournament import MAX_UNDER_WAY, WINDOW, RunningTournament
 from taflhall_service.app.matches.abandon import AbandonIdle
 from taflhall_service.app.matches.transaction import act
+from taflhall_service.app.model.match import OPEN
 from taflhall_service.app.model.match import PLAYING as MATCH_PLAYING
 from taflhall_service.app.ports.match_store import (
     UNREADABLE_SUMMARY,
@@ -25,6 +26,7 @@ from taflhall_service.app.tournaments.model import (
     SWISS,
     MatchResult,
     Tournament,
+    results_namespace,
 )
 from taflhall_service.app.tournaments.schedule import Pairing, schedule
 from taflhall_service.app.tournaments.seating import ResignEntrant, match_id
@@ -140,6 +142,14 @@ async def test_a_match_of_which_another_server_knows_the_end_is_read():
     assert (await played.results())[0].places == (2, 1)
 
 
+async def test_a_match_of_which_nothing_is_remembered_is_read():
+    played = await Played.of("ann", "bob")
+    name = await played.resigns("ann", 0)
+    played.office.matches.forget(name)
+    await played.look({name})
+    assert (await played.results())[0].places == (2, 1)
+
+
 async def test_an_abandoned_match_is_over_without_a_result():
     played = await Played.of("ann", "bob")
     name = await played.id_of(0)
@@ -222,10 +232,19 @@ async def test_a_match_that_cannot_be_read_is_played_again():
     assert await played.begun() == [0]
 
 
-async def test_a_match_that_has_left_the_store_or_was_never_started_is_begun_again():
+@pytest.mark.parametrize("opened", [False, True])
+async def test_a_match_that_has_left_the_store_or_was_never_started_is_begun_again(opened: bool):
     played = await Played.of("ann", "bob")
     name, memory = await played.id_of(0), played.office.process.memory
-    memory.drop(name)
+    if opened:
+        stored = memory.matches[name]
+        memory.matches[name] = stored._replace(
+            status=OPEN.encode(), seats=b"\x92\x90\x90", snapshot=b"", clocks=b""
+        )
+        del memory.records[name]["seat-entrants:"]
+    else:
+        memory.drop(name)
+    assert await played.begun() == []
     played.office.matches.forget(name)
     await played.look({name})
     assert await played.begun() == [0]
@@ -252,6 +271,15 @@ async def test_those_who_have_withdrawn_resign_and_lose_what_is_not_begun():
     await played.look({await played.id_of(0)})
     assert (await played.results())[0].places == (2, 1)
     assert await played.begun() == [4]
+
+
+async def test_what_follows_from_a_withdrawal_is_done_in_the_same_look():
+    played = await Played.of("ann", "bob")
+    name = await played.resigns("bob", 0)
+    await played.withdraw("ann")
+    await played.look({name})
+    assert set(await played.results()) == {0, 1}
+    assert (await played.office.tournaments.get(played.cup.id)).status == FINISHED
 
 
 async def test_a_match_of_nobody_but_those_who_have_withdrawn_is_lost_by_all():
@@ -285,6 +313,55 @@ async def test_a_result_that_another_server_has_noted_stands():
     assert (await played.office.tournaments.get(played.cup.id)).status == FINISHED
 
 
+async def test_results_that_another_server_has_noted_are_read_now_and_then():
+    played = await Played.of("ann", "bob", at_once=2)
+    for index in (0, 1):
+        theirs = MatchResult("theirs", (2, 1), (False, True), ())
+        assert await played.office.tournaments.record(played.cup.id, index, theirs)
+    await played.look(())
+    assert (await played.office.tournaments.get(played.cup.id)).status == PLAYING
+    await played.look(None)
+    assert (await played.office.tournaments.get(played.cup.id)).status == FINISHED
+
+
+async def test_a_tournament_does_not_end_before_the_store_has_all_of_its_results():
+    played = await Played.of("ann", "bob", at_once=2)
+    first = await played.resigns("bob", 0)
+    await played.look({first})
+    accounts, namespace = played.office.accounts, results_namespace(played.cup.id)
+    noted = await accounts.all(namespace)
+    accounts.lost.add(namespace)
+    await played.look({await played.resigns("bob", 1)})
+    assert (await played.office.tournaments.get(played.cup.id)).status == PLAYING
+    accounts.lost.clear()
+    assert (await accounts.all(namespace)).items() >= noted.items()
+    await played.look(None)
+    assert (await played.office.tournaments.get(played.cup.id)).status == FINISHED
+
+
+async def test_results_are_read_again_only_when_another_server_may_have_noted_some():
+    played = await Played.of("ann", "bob", "cy", "dee")
+    store, reads = played.office.accounts, list[str]()
+    read_all = store.all
+
+    async def counted(namespace: str) -> dict[str, bytes]:
+        reads.append(namespace)
+        return await read_all(namespace)
+
+    store.all = counted  # type: ignore[method-assign]
+    over = await played.resigns("bob", 0)
+    reads.clear()
+    await played.running.go_on(played.cup, {over})
+    assert reads == []
+    frozen = await played.freeze(1)
+    reads.clear()
+    await played.running.go_on(played.cup, {frozen})
+    assert len(reads) == 1  # the match is set aside
+    for _ in range(2):
+        await played.running.go_on(played.cup, ())
+    assert len(reads) == 1
+
+
 async def test_the_mark_of_a_tournament_changes_with_its_matches():
     played = await Played.of("ann", "bob", "cy", "dee")
 
@@ -310,3 +387,19 @@ async def test_not_too_many_matches_of_a_tournament_are_under_way():
     after = await played.begun()
     assert len(after) == MAX_UNDER_WAY
     assert set(after) > set(begun) - {0}
+
+
+@pytest.mark.parametrize(("left", "begun"), [(WINDOW, [0, 250]), (WINDOW - 1, [0, 250, 492])])
+async def test_no_match_begins_long_before_those_whose_entrants_are_not_free(
+    left: int, begun: list[int]
+):
+    """Of 64 the first two meet, and the next two; *left* matches of theirs are to come."""
+    office = Office()
+    names = [f"a{number:02}" for number in range(64)]
+    cup = await office.started(*names, max_entrants=64)
+    for index in range(2, 2 + 492 - left):
+        result = MatchResult("", (1, 2), (True, False), ())
+        assert await office.tournaments.record(cup.id, index, result)
+    played = Played(office, cup, await RunningTournament.load(office.matches, cup))
+    await played.look(None)
+    assert await played.begun() == begun

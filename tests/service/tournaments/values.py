@@ -29,12 +29,17 @@ class Contended(MemoryAccountStore):
         """How many of the next reads find nothing yet."""
         self.too_late = 0
         """Before how many of the next writes another one comes."""
+        self.lost = set[str]()
+        """The namespaces of which nothing is found."""
 
     async def read(self, namespace: str, names: Sequence[str]) -> list[bytes]:
         if self.too_early:
             self.too_early -= 1
             return [b""] * len(names)
         return await super().read(namespace, names)
+
+    async def all(self, namespace: str) -> dict[str, bytes]:
+        return {} if namespace in self.lost else await super().all(namespace)
 
     async def compare_and_set(self, namespace: str, name: str, value: bytes, before: bytes) -> bool:
         if self.too_late:

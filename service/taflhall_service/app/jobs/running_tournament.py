@@ -81,7 +81,7 @@ class RunningTournament:
                 await self._reload()  # it ends with what is stored
             if not self._left:
                 await self._tournaments.finish(tournament.id, model.FINISHED)
-                return
+                break
             new = await self._begin()
             if not new:
                 break

@@ -108,7 +108,7 @@ class TournamentRunner:
         """Return the matches that may have changed since the last look; ``None``: any."""
         now = asyncio.get_running_loop().time()
         announced, self._announced = self._announced, set()
-        if announced is None or now >= self._recheck_at:
+        if now >= self._recheck_at:
             self._recheck_at = now + self._recheck_seconds
             return None
         return announced
