@@ -204,8 +204,8 @@ class Player:
 class Caller:
     """Calls the baseline."""
 
-    def __init__(self, channel: grpc.aio.Channel, size: int) -> None:
-        self._method: Any = channel.unary_unary("/bench.Echo/Echo", None, None)
+    def __init__(self, channel: grpc.aio.Channel, size: int, method: str = "Echo") -> None:
+        self._method: Any = channel.unary_unary(f"/bench.Echo/{method}", None, None)
         self._request = f"{random.getrandbits(32):08x}".encode().ljust(size, b".")
         self._metadata = (("authorization", f"Bearer {'x' * 43}"),)
 
