@@ -32,7 +32,7 @@ def test_each_component_has_a_card_with_rules_that_exist(name: str, language: st
         ("champions", "prepared", "de", "Am meisten Nahrung: 5 Ruhm; bei Gleichstand 2."),
         ("yggdrasil", "bergelmir", "en", "While it is active: blocks Helheim. Rune: Sigel."),
         ("ice_garden", "attack", "en", "Price: 2 M-factor, 1 gold."),
-        ("ice_garden", "crab", "de", "Stufe 1; 3 Figuren; aufgedruckt: Angriff; freie Plätze: 2."),
+        ("ice_garden", "crab", "de", "Stufe 1; 3 Figuren; aufgedruckt: Angriff; freie Felder: 2."),
     ],
 )
 def test_a_card_says_what_is_printed(game: str, component: str, language: str, card: str) -> None:

@@ -73,8 +73,8 @@ def test_clocks_are_shown_in_two_languages():
         SeatClock(1, 30.0, None, False, True, 30.0),
     ]
     names = ["Ann", "Bob"]
-    assert clocks_text(clocks, names, "en", 5.0) == "Ann 1:05* | Bob a program plays"
-    assert clocks_text(clocks, names, "de", 5.0) == "Ann 1:05* | Bob ein Programm spielt"
+    assert clocks_text(clocks, names, "en", 5.0) == "Ann 1:05* | Bob a stand-in plays"
+    assert clocks_text(clocks, names, "de", 5.0) == "Ann 1:05* | Bob ein Ersatzspieler spielt"
     still = [SeatClock(0, 60.0, None, True, False, 60.0)]
     assert clocks_text(still, names, "en") == "Ann 1:00 | the clocks are paused"
     assert clocks_text(still, names, "de") == "Ann 1:00 | die Uhren stehen"
@@ -135,7 +135,7 @@ def test_a_match_is_opened_with_clocks_and_shown(taflhall, address):
     assert ran.status == 0
     match, secret = re.findall(r"^(?:match|secret)\s+(\S+)$", ran.out, re.MULTILINE)
     shown = taflhall("match", "show", address, match).out
-    assert "time 10m+5s, then: a program plays on" in shown
+    assert "time 10m+5s, then: a stand-in plays on" in shown
     assert "left     -" in shown
     typed = ("1", "q")
     played = taflhall("play", address, match, "--join", "Ann", "--language", "de", typed=typed)

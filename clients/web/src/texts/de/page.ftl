@@ -15,7 +15,7 @@ copy = Kopieren
 copied = Kopiert
 copy-what = Kopieren: { $what }
 to-lobby = Zur Lobby
-server-unreachable = Der Server antwortet nicht. Nichts ist verloren: versuche es noch einmal.
+server-unreachable = Der Server antwortet nicht. Nichts ist verloren: Versuche es noch einmal.
 page-is-old = Diese Seite ist älter als der Server. Lade sie neu.
 connection-lost = Keine Verbindung: Was hier steht, kann überholt sein. Neuer Versuch …
 
@@ -37,13 +37,13 @@ api-key-hint = Freiwillig: der Schlüssel deines Kontos. Er bleibt in diesem Bro
 
 lobby-title = Lobby
 lobby-claim = Setz dich und spiel.
-lobby-about = Jede Option sagt, was sie kostet und bringt, und was nicht angeboten wird, sagt warum. Ein Konto ist nicht nötig.
+lobby-about = Jede Möglichkeit sagt, was sie kostet und bringt, und was nicht angeboten wird, sagt warum. Ein Konto ist nicht nötig.
 join-code = Code einer Einladung
 join = Beitreten
 play-bots = Gegen einen Bot
 quick-match = Mitspieler finden
 create-open = Neue Partie …
-game-options = Optionen und Spielteile
+game-options = Aufbau und Spielteile
 game-rules = Regeln
 game-seats =
     { $max ->
@@ -126,7 +126,7 @@ setup-range = { $min } bis { $max }
 setup-several = mehrere von: { $values }
 setup-default = üblich: { $value }
 setup-left-open = bleibt es offen, so folgt es aus dem Übrigen oder wird ausgelost
-setup-fields = Optionen des Aufbaus
+setup-fields = Felder des Aufbaus
 setup-fields-about = Jedes Feld des Formulars für eine neue Partie, mit seinem Namen in der Schnittstelle.
 
 # ---- vor dem Start
@@ -175,7 +175,7 @@ tournament-enter = Anmelden
 tournament-withdraw = Abmelden
 tournament-unspecified = unbekannt
 tournament-open = Anmeldung offen
-tournament-playing = im Gang
+tournament-playing = läuft
 tournament-finished = beendet
 tournament-cancelled = abgesagt
 format-unspecified = jeder gegen jeden
@@ -205,7 +205,7 @@ matches = Partien
 round = Runde
 players = Spieler
 result = Ergebnis
-match-under-way = im Gang
+match-under-way = läuft
 match-to-come = steht aus
 live-boards = Laufende Partien
 
