@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import MutableSequence, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,8 +35,14 @@ from taflhall_engine.kernel.game import Game, View
 MAX_ADJUDICATION: Final = 100_000
 """Commands that the end of a match may take which is adjudicated."""
 
-Deciding = Callable[[int, float], None]
-"""Notes which seat decides (-1: none) until when, for the process that watches this one."""
+NOBODY: Final = -1.0
+"""The seat in a :data:`Tick` while no seat decides."""
+
+Tick = MutableSequence[float]
+"""Which seat decides (-1: none), and until when by the monotonic clock.
+
+The process that watches this one reads it, so the time is written before the seat that it is about.
+"""
 
 
 class BotFault(Exception):
@@ -54,7 +60,7 @@ class Seat:
     number: int
     bot: Bot | None
     limits: Limits
-    deciding: Deciding
+    tick: Tick
     problem: BotFault | None = None
     """The fault of a bot that could not be made."""
     taken: float = 0.0
@@ -75,7 +81,9 @@ class Seat:
         self.decisions += len(decision.options) > 1
         self.asked += 1
         began = time.monotonic()
-        self.deciding(self.number, began + left)
+        tick = self.tick
+        tick[1] = began + left
+        tick[0] = self.number
         try:
             LIMIT.end = began + left * 1.05 + 0.01
             answer = self.bot.choose(view, decision)
@@ -90,7 +98,7 @@ class Seat:
             raise BotFault(results.ILLEGAL, str(error)) from None
         finally:
             LIMIT.end = None
-            self.deciding(-1, 0.0)
+            tick[0] = NOBODY
             spent = time.monotonic() - began
             self.taken += spent
         if spent > left:
@@ -111,7 +119,7 @@ def play(
     game: Game,
     pairing: Pairing,
     out: Path,
-    deciding: Deciding = lambda seat, until: None,  # noqa: ARG005
+    tick: Tick | None = None,
 ) -> MatchResult:
     """Play *pairing*; write its record and the evidence of faults below *out*.
 
@@ -121,7 +129,7 @@ def play(
     killed_before = killed_for_memory() if programs_play else 0
     with interrupting(), ExitStack() as stack:
         seats = [
-            seat_bot(tournament, game, pairing, number, stack, deciding)
+            seat_bot(tournament, game, pairing, number, stack, tick)
             for number in range(len(pairing.entrants))
         ]
         result = _play(tournament, game, pairing, seats, out)
@@ -140,13 +148,14 @@ def seat_bot(
     pairing: Pairing,
     number: int,
     stack: ExitStack,
-    deciding: Deciding = lambda seat, until: None,  # noqa: ARG005
+    tick: Tick | None = None,
 ) -> Seat:
     """Return the seat *number* with its bot, which ends with *stack*."""
     entrant = tournament.player(pairing.entrants[number], number)
     limits = tournament.limits
-    seat = Seat(number, None, limits, deciding)
-    deciding(number, time.monotonic() + limits.start_seconds)
+    seat = Seat(number, None, limits, [NOBODY, 0.0] if tick is None else tick)
+    seat.tick[1] = time.monotonic() + limits.start_seconds
+    seat.tick[0] = number
     try:
         with time_limit(limits.start_seconds):
             if entrant.command:
@@ -165,7 +174,7 @@ def seat_bot(
     except Exception as error:  # the bot's own code
         seat.problem = BotFault(results.CRASH, f"{type(error).__name__}: {error}")
     finally:
-        deciding(-1, 0.0)
+        seat.tick[0] = NOBODY
     return seat
 
 

@@ -29,7 +29,7 @@ from taflhall_client.exec_with_parent import end_with_parent
 from taflhall_client.tournament import results
 from taflhall_client.tournament.description import Tournament
 from taflhall_client.tournament.out_of_memory import killed_for_memory
-from taflhall_client.tournament.referee import forfeited, play, set_aside
+from taflhall_client.tournament.referee import NOBODY, Tick, forfeited, play, set_aside
 from taflhall_client.tournament.results import MatchResult
 from taflhall_client.tournament.schedule import Pairing
 
@@ -41,10 +41,11 @@ KILLED: Final = (-signal.SIGKILL, -signal.SIGTERM, -signal.SIGHUP, 255)
 The last one is also that of a worker that ended with the process of which it is a copy.
 """
 AHEAD: Final = 2
-"""Matches that a worker is given at once while there are many, so that it never waits for us."""
-
-Tick = Any
-"""Shared memory: the seat that decides (-1: none), and until when by the monotonic clock."""
+"""Matches that a worker has at least while there are many, so that it never waits for us."""
+MOST_AHEAD: Final = 16
+"""Matches that it has at most; the texts of as many fit into a pipe that nobody reads."""
+GATHER_SECONDS: Final = 0.5
+"""Time in which results are gathered while the workers have matches for twice as long."""
 
 
 @dataclass(slots=True)
@@ -69,6 +70,8 @@ class Workers:
         self._jobs: Final = jobs
         self._waiting: Final[deque[Pairing]] = deque()
         self._workers: list[_Worker] = []
+        self._began = 0.0
+        self._received = 0
         if sys.platform == "win32":
             self._context: Any = multiprocessing.get_context("spawn")
         else:  # one process imports everything, and the workers are copies of it
@@ -76,6 +79,7 @@ class Workers:
             self._context.set_forkserver_preload([__name__])
 
     def __enter__(self) -> Self:
+        self._began = time.monotonic()
         self._workers = [self._start() for _ in range(self._jobs)]
         return self
 
@@ -102,15 +106,22 @@ class Workers:
         self._hand_out()
 
     def collect(self) -> list[MatchResult]:
-        """Return the results that have come, at the latest after :data:`LOOK_SECONDS`."""
-        busy = [worker for worker in self._workers if worker.given]
-        ready = wait([worker.connection for worker in busy], LOOK_SECONDS)
+        """Return the results that have come, after a short time at the latest.
+
+        While the workers have matches left, results are gathered: to take, write and sync several
+        together costs less.
+        """
+        before = self._received
+        gathered = time.monotonic() + min(GATHER_SECONDS, self._match_seconds() * self._ahead() / 2)
+        wait([worker.connection for worker in self._workers if worker.given], LOOK_SECONDS)
+        if before and self._waiting:
+            time.sleep(max(0.0, gathered - time.monotonic()))
         found: list[MatchResult] = []
-        for worker in busy:
-            if worker.connection in ready:
+        for worker in list(self._workers):
+            while worker.given and worker.connection.poll():
                 found.append(self._receive(worker))
-            else:
-                self._look_at(worker)
+        for worker in self._workers:
+            self._look_at(worker)
         self._hand_out()
         return found
 
@@ -122,10 +133,18 @@ class Workers:
             if found:
                 yield found
 
+    def _match_seconds(self) -> float:
+        """Return about how long a worker needs for a match."""
+        return (time.monotonic() - self._began) * self._jobs / max(1, self._received)
+
+    def _ahead(self) -> int:
+        """Return how many matches a worker may have, the one that it plays among them."""
+        return max(AHEAD, min(MOST_AHEAD, int(2 * GATHER_SECONDS / self._match_seconds())))
+
     def _hand_out(self) -> None:
-        for ahead in range(1, AHEAD + 1):
+        for ahead in range(1, self._ahead() + 1):
             for worker in self._workers:
-                many = ahead == 1 or len(self._waiting) > 2 * self._jobs
+                many = ahead == 1 or len(self._waiting) > ahead * self._jobs
                 if self._waiting and many and len(worker.given) < ahead:
                     pairing = self._waiting.popleft()
                     worker.given.append(pairing)
@@ -135,7 +154,7 @@ class Workers:
                         continue
 
     def _start(self) -> _Worker:
-        tick = self._context.RawArray(c_double, [-1.0, 0.0])
+        tick = self._context.RawArray(c_double, [NOBODY, 0.0])
         ours, theirs = self._context.Pipe()
         process = self._context.Process(
             target=_work, args=(theirs, tick, self._tournament, self._out), daemon=False
@@ -151,10 +170,12 @@ class Workers:
         except (EOFError, OSError):
             result = self._verdict(worker, worker.given.popleft())
             self._waiting.extendleft(reversed(worker.given))
+            worker.given.clear()
             worker.connection.close()
             self._workers[self._workers.index(worker)] = self._start()
         else:
             worker.given.popleft()
+        self._received += 1
         return result
 
     def _look_at(self, worker: _Worker) -> None:
@@ -189,18 +210,13 @@ def _work(connection: Connection, tick: Tick, tournament: Tournament, out: Path)
     game = tournament.make_game()
     gc.freeze()  # what is there now stays
 
-    def deciding(seat: int, until: float) -> None:
-        if seat >= 0:  # the time comes before the seat that it is about, and stays after it
-            tick[1] = until
-        tick[0] = seat
-
     while True:
         try:
             pairing = connection.recv()
         except (EOFError, OSError):
             return
         try:
-            result = play(tournament, game, pairing, out, deciding)
+            result = play(tournament, game, pairing, out, tick)
         except Exception as error:  # not a bot's: those are faults of the match
             result = set_aside(pairing, f"{type(error).__name__}: {error}")
         try:
