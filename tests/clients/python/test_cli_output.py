@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from taflhall_client import sync
+from taflhall_client.cli.output import progress_line
 from taflhall_client.printable import literal
 
 MARKUP = ("bye [/]", "[link=https://example.org]prize[/link]", "[red]x", ":smile:", "[/nothing]")
@@ -66,3 +67,11 @@ def test_a_person_can_play_where_the_terminal_lacks_letters(game, encoding):
     )
     assert ran.returncode == 0, ran.stderr
     assert not ran.stderr
+
+
+def test_outside_a_terminal_progress_is_a_line_now_and_then(capsys):
+    now = 0.0
+    with progress_line(10.0, lambda: now) as show:
+        for now in (0.0, 9.0, 10.0, 15.0, 19.0, 20.5):
+            show(f"after {now:g} s")
+    assert capsys.readouterr().err == "after 10 s\nafter 20.5 s\n"

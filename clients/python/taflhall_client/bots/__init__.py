@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,11 +34,26 @@ def load(name: str, game: Game, seed: int = 0, options: Mapping[str, Any] | None
     try:
         bot = make(game, seed=seed, **(options or {}))
     except TypeError as error:
-        kind = place.partition(":")[2]
-        raise UnknownBot(f"{place} cannot be made as {kind}(game, seed=0): {error}") from None
+        raise _not_made(place, error) from None
     if not callable(getattr(bot, "choose", None)):
         raise UnknownBot(f"{place} has no method choose(view, decision)")
     return bot  # type: ignore[no-any-return]
+
+
+def look_up(name: str, game: Game, options: Mapping[str, Any]) -> None:
+    """Raise :exc:`UnknownBot` if :func:`load` would for want of a class or of its *options*.
+
+    The class is not called: nothing is known about what it does with its arguments.
+    """
+    make, place = find(name, game), _place_of(name, game)
+    try:
+        parameters = signature(make)
+    except (TypeError, ValueError):  # written in C, for instance
+        return
+    try:
+        parameters.bind(game, seed=0, **options)
+    except TypeError as error:
+        raise _not_made(place, error) from None
 
 
 def find(name: str, game: Game) -> Callable[..., Any]:
@@ -65,6 +81,11 @@ def _place_of(name: str, game: Game) -> str:
         "heuristic": f"taflhall_client.bots.{game.id}:Heuristic",
         "search": "taflhall_client.bots.search:Search",
     }.get(name, name)
+
+
+def _not_made(place: str, error: TypeError) -> UnknownBot:
+    kind = place.partition(":")[2]
+    return UnknownBot(f"{place} cannot be made as {kind}(game, seed=0): {error}")
 
 
 def best_name(game: Game) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -59,3 +60,32 @@ def progress_bar() -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+@contextmanager
+def progress_line(
+    seconds: float = 10.0, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Callable[[str], None]]:
+    """Yield how to show on standard error what is known so far.
+
+    On a terminal each line takes the place of the one before; elsewhere lines that come less than
+    *seconds* after the last one are left out.
+    """
+    if not sys.stderr.isatty():
+        shown = clock()
+
+        def show(line: str) -> None:
+            nonlocal shown
+            if clock() >= shown + seconds:
+                shown = clock()
+                print(line, file=sys.stderr, flush=True)
+
+        yield show
+        return
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn
+
+    column = TextColumn("{task.description}", markup=False)
+    with Progress(column, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("")
+        yield lambda line: progress.update(task, description=line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -20,7 +20,10 @@ from taflhall_client.cli.common import (
     make_game,
     setup_of,
 )
-from taflhall_client.cli.output import progress_bar, say
+from taflhall_client.cli.output import progress_bar, progress_line, say
+
+if TYPE_CHECKING:
+    from taflhall_client.tournament.match_up import MatchUp
 
 CORES: Final = os.cpu_count() or 1
 
@@ -52,16 +55,16 @@ def run(
     from taflhall_client.tournament.contained import ALL, containment
     from taflhall_client.tournament.description import DescriptionError, read
     from taflhall_client.tournament.journal import read_results
-    from taflhall_client.tournament.missing_bots import missing_bots
     from taflhall_client.tournament.report import write
     from taflhall_client.tournament.run import run as play
     from taflhall_client.tournament.standings import counted
     from taflhall_client.tournament.tables import demand_parquet
+    from taflhall_client.tournament.unusable_bots import unusable_bots
 
     tournament = read(file)
-    missing = [] if scheduler else missing_bots(file, tournament)
-    if missing:
-        raise DescriptionError(str(file), missing)
+    unusable = [] if scheduler else unusable_bots(tournament)
+    if unusable:
+        raise DescriptionError(str(file), unusable)
     if parquet:
         demand_parquet()
     if any(entrant.command for entrant in tournament.entrants) and not scheduler:
@@ -185,19 +188,17 @@ def match_up(
     """Play two bots against each other, both at every seat of each deal, until one is better."""
     import tempfile
 
-    from taflhall_client import bots
     from taflhall_client.rating.sequential import Verdict
     from taflhall_client.tournament.description import Entrant, Limits, Tournament
     from taflhall_client.tournament.match_up import FIRST, SECOND
     from taflhall_client.tournament.match_up import match_up as play
+    from taflhall_client.tournament.unusable_bots import unusable_bots
     from taflhall_engine.kernel import setups
     from taflhall_engine.kernel.chance import FastChance
 
     known = make_game(game)
     words = setups.to_data(known, setup_of(known, setup, seats))
     table = known.new(setups.from_data(known, words), FastChance(0))
-    for name, arguments in ((first, first_option), (second, second_option)):
-        bots.load(name, known, options=dict(_options(arguments)))  # or raises before any deal
     entrants = (
         Entrant(FIRST, first, options=_options(first_option)),
         Entrant(SECOND, second, options=_options(second_option)),
@@ -213,14 +214,19 @@ def match_up(
         words,
         limits=Limits(decision_seconds=seconds),
     )
-    with tempfile.TemporaryDirectory() as out, progress_bar() as progress:
+    unusable = unusable_bots(tournament)
+    if unusable:
+        raise UsageError("; ".join(unusable))
+    with tempfile.TemporaryDirectory() as out, progress_line() as progress:
         found = play(
             tournament,
             Path(out),
             jobs,
             cooperative=known.cooperative or tournament.seats == 1,
             confidence=until / 100,
-            progress=lambda so_far: progress(so_far.blocks, blocks),
+            progress=lambda so_far: progress(
+                f"{so_far.matches} matches, {so_far.faults} faults: {_estimate(so_far, until)}"
+            ),
         )
     say(f"{found.blocks} deals, {found.matches} matches, {found.faults} faults")
     verdicts = {
@@ -228,9 +234,13 @@ def match_up(
         Verdict.WORSE: f"{second} (second) is better",
         Verdict.OPEN: "undecided",
     }
-    say(
-        f"{verdicts[found.verdict]}: {found.difference:+.3f} of the wins, "
-        f"{found.low:+.3f} to {found.high:+.3f} at {until:g} %"
+    say(f"{verdicts[found.verdict]}: {_estimate(found, until)}")
+
+
+def _estimate(found: MatchUp, until: float) -> str:
+    """Return the difference between two bots with its interval, as text."""
+    return (
+        f"{found.difference:+.3f} of the wins, {found.low:+.3f} to {found.high:+.3f} at {until:g} %"
     )
 
 

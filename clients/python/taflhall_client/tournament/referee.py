@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from taflhall_client.bot import Bot, Decision
 from taflhall_client.bots import UnknownBot, best, load
@@ -38,11 +38,15 @@ MAX_ADJUDICATION: Final = 100_000
 NOBODY: Final = -1.0
 """The seat in a :data:`Tick` while no seat decides."""
 
-Tick = MutableSequence[float]
-"""Which seat decides (-1: none), and until when by the monotonic clock.
 
-The process that watches this one reads it, so the time is written before the seat that it is about.
-"""
+class Tick(Protocol):
+    """Which seat decides (-1: none), and until when by the monotonic clock: two numbers.
+
+    The process that watches this one reads them, so the time is written first.
+    """
+
+    def __getitem__(self, at: int, /) -> float: ...
+    def __setitem__(self, at: int, value: float, /) -> None: ...
 
 
 class BotFault(Exception):

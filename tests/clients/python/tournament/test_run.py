@@ -304,6 +304,20 @@ def test_a_tournament_with_misspelt_bots_does_not_begin(taflhall, describe, tmp_
     assert not (tmp_path / "played").exists()
 
 
+def test_a_tournament_with_a_misspelt_argument_does_not_begin(taflhall, describe, tmp_path):
+    file = describe("search", f"{HOSTILE}:Plays", "random", head=QUICK)
+    text = file.read_text("utf-8")
+    text = text.replace('bot = "search"', 'bot = "search"\noptions = {iteration = 60}')
+    file.write_text(text.replace(':Plays"', ':Plays"\noptions = {sped = 1}'), "utf-8")
+    ran = taflhall("tournament", "run", str(file), "--out", str(tmp_path / "played"))
+    assert ran.status == 2
+    assert "bot of 'a': taflhall_client.bots.search:Search cannot be made" in ran.err
+    assert "argument 'iteration'" in ran.err
+    assert "bot of 'b'" in ran.err
+    assert "argument 'sped'" in ran.err
+    assert not (tmp_path / "played").exists()
+
+
 def test_the_report_names_everybody_and_needs_nothing_from_outside(describe):
     file = describe("random", f"{HOSTILE}:Raises", "random", head=QUICK)
     out, found = played(file)
