@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -85,6 +86,16 @@ async def test_what_has_been_visible_for_long_is_not_played(ms: int, moves: int)
     late.passes()
     assert (await late.advance()).revision == KEYFRAME_INTERVAL + 7
     assert late.delayed.moves == moves + 1
+    await late.stop()
+
+
+async def test_only_what_has_been_visible_for_less_than_a_while_is_played():
+    late = await followed(KEYFRAME_INTERVAL)
+    late.passes(SKIP_MARGIN_MS)
+    await late.process.play_on(1)
+    late.passes(SEEN + 1)
+    assert (await late.advance()).revision == KEYFRAME_INTERVAL + 1
+    assert late.delayed.moves == 1
     await late.stop()
 
 
@@ -227,8 +238,8 @@ class Timed:
 
     def __init__(self, late: Late) -> None:
         self.late = late
-        self.shown: list[tuple[int, int]] = []
-        """When its watchers were shown which revision."""
+        self.shown: list[tuple[float, int]] = []
+        """After how many seconds its watchers were shown which revision."""
         self.looks: list[int] = []
         """When the time of the store was asked for."""
 
@@ -243,7 +254,10 @@ class Timed:
         late.passes()
         channel = late.delayed.join()
         await late.advance()
-        channel.callbacks.append(lambda: self.shown.append((now_ms(), late.delayed.match.revision)))
+        time = asyncio.get_running_loop().time
+        channel.callbacks.append(
+            lambda: self.shown.append((round(time(), 6), late.delayed.match.revision))
+        )
 
 
 @in_virtual_time
@@ -254,7 +268,7 @@ async def test_every_change_is_shown_as_soon_as_it_is_old_enough():
         await take(9.123)
         await timed.late.process.play_on(1)
     await take(SEEN / 1000 + 1)
-    assert timed.shown == [(number * 9123 + SEEN, number) for number in (1, 2, 3)]
+    assert timed.shown == [((number * 9123 + SEEN) / 1000, number) for number in (1, 2, 3)]
     await timed.late.stop()
 
 
@@ -264,11 +278,12 @@ async def test_it_looks_at_the_clock_when_a_change_is_old_enough_and_now_and_the
     await timed.begin()
     await take(1)
     await timed.late.process.play_on(1)
-    await settle()
+    await take(1)
     timed.looks.clear()
-    await take(SEEN / 1000 + LONGEST_SECONDS + 1)
+    timed.late.wake()
+    await take(SEEN / 1000 + LONGEST_SECONDS)
     seconds, due = int(LONGEST_SECONDS * 1000), 1000 + SEEN
-    assert timed.looks == [*range(1000 + seconds, due, seconds), due, due + seconds]
+    assert timed.looks == [*range(2000, due, seconds), due, due + seconds]
     await timed.late.stop()
 
 
@@ -282,8 +297,7 @@ async def test_changes_that_are_due_at_once_are_shown_as_they_happened_but_not_f
         await timed.late.process.play_on(1)
     timed.late.passes()
     await timed.late.advance()
-    gap = int(GAP_SECONDS * 1000)
-    paced = [(19 + number * gap, 3 + number) for number in range(PACED)]
-    last = 19 + (PACED - 1) * gap
-    assert timed.shown == [(0, 1), *paced, (last, PACED + 3)]
+    times = [0.019 + number * GAP_SECONDS for number in range(PACED)]
+    paced = [(round(time, 6), revision) for revision, time in enumerate(times, 3)]
+    assert timed.shown == [(0.0, 1), *paced, (paced[-1][0], PACED + 3)]
     await timed.late.stop()

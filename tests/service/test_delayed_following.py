@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from taflhall_service.app.errors import MatchNotFound, StoreUnavailable
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.match import OPEN, PLAYING
+from taflhall_service.app.spectating.delayed_match import LONGEST_SECONDS
 from taflhall_service.app.tournaments.seating import ResignEntrant
 from tests.service.following import SEEN, followed, names, unoccupied
 from tests.service.requests.process import Process, T
-from tests.waiting import settle, until
+from tests.virtual_time import in_virtual_time
+from tests.waiting import settle, take, until
 
 
 async def test_it_follows_once_it_has_caught_up():
@@ -109,6 +113,33 @@ async def test_it_follows_while_somebody_watches_and_for_a_while_afterwards():
         await late.stop()
 
 
+@in_virtual_time
+async def test_every_look_lets_it_follow_for_as_long_again():
+    late = await followed(linger=60.0)
+    await late.advance()
+    for seconds in (55, 55):
+        await take(seconds)
+        assert late.delayed.following
+        await late.delayed.look()
+    late.delayed.join()
+    await take(600)
+    assert late.delayed.following
+    late.delayed.leave()
+    assert not late.delayed.following  # it has not been read for long
+    await late.stop()
+
+
+@in_virtual_time
+async def test_it_looks_no_more_soon_after_the_last_read():
+    late = await followed(linger=60.0)
+    await late.advance()
+    await take(59)
+    assert late.process.matches.hub.channels
+    await take(1 + LONGEST_SECONDS)
+    assert not late.process.matches.hub.channels
+    await late.stop()
+
+
 async def test_it_stops_by_itself_when_nobody_has_read_it_for_a_while():
     late = await followed(linger=0.0)
     hub = late.process.matches.hub
@@ -158,6 +189,23 @@ async def test_while_it_follows_watchers_see_who_has_sat_down():
     late.passes()
     late.wake()
     await until(lambda: names(late.delayed.match) == ["", "Ann"])
+    await late.stop()
+
+
+async def test_a_look_reads_nothing_of_a_match_that_has_not_changed():
+    late = await followed()
+    late.passes()
+    await late.advance()
+    entries, reads = late.process.store.entries, list[int]()
+
+    async def counted(match_id: str, first: int, last: int | None) -> Any:
+        reads.append(first)
+        return await entries(match_id, first, last)
+
+    late.process.store.entries = counted
+    for _ in range(3):
+        assert (await late.delayed.look()).revision == 4
+    assert reads == []
     await late.stop()
 
 

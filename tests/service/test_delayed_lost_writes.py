@@ -78,6 +78,22 @@ async def test_while_it_follows_it_finds_such_changes_lost_as_well():
     await late.stop()
 
 
+async def test_watchers_see_the_match_as_it_was_created_if_all_they_saw_is_lost():
+    late = await unoccupied()
+    channel, early = late.delayed.join(), late.process.memory.matches["match"]
+    await late.sit_down(0, "Ann")
+    await late.sit_down(1, "Cy")
+    late.passes()
+    assert names(await late.advance()) == ["Ann", "Cy"]
+    await settle()
+    set_back(late, early, 0)
+    await late.sit_down(0, "Bob")  # too new to be seen
+    await until(lambda: channel.rewinds == 1)
+    await settle()
+    assert names(channel.match) == names(late.delayed.match) == ["", ""]
+    await late.stop()
+
+
 @pytest.mark.parametrize("following", [False, True])
 async def test_what_was_read_ahead_and_then_lost_is_never_seen(following: bool):
     late = await followed(2)

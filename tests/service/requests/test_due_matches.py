@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from taflhall_service.app.errors import Busy, CommitTooEarly, Refused
 from taflhall_service.app.jobs.deadlines import (
     AT_ONCE,
     LATER_MS,
+    LOOK_SECONDS,
     PAGE,
     SOON_MS,
     STUCK_MS,
@@ -29,6 +32,8 @@ from taflhall_service.app.ports.match_store import (
 )
 from tests.service.requests.matches import bot, playing, seat
 from tests.service.requests.process import Process, T, whole
+from tests.virtual_time import in_virtual_time, now_ms
+from tests.waiting import take
 
 TERMS = TimeControl(1000)
 TWO = (seat("ann"), seat("bob"))
@@ -245,6 +250,30 @@ async def test_a_match_that_is_due_again_at_once_is_looked_at_at_once():
     assert process.matches.deadline_now.is_set()
 
 
+@in_virtual_time
+async def test_the_timers_look_about_five_times_a_second_and_at_once_when_something_is_due():
+    process = Noting()
+    due, looks = process.store.due, list[int]()
+
+    async def noting(*given: Any) -> Any:
+        looks.append(now_ms())
+        return await due(*given)
+
+    process.store.due = noting
+    await process.matches.store_clock.send_heartbeat()
+    task = asyncio.create_task(process.timers.run())
+    await take(10)
+    gaps = [after - before for before, after in pairwise(looks)]
+    assert 0.8 * LOOK_SECONDS * 1000 <= min(gaps) < max(gaps) <= 1.2 * LOOK_SECONDS * 1000
+    await take((looks[-1] + 100) / 1000 - now_ms() / 1000)
+    for _ in range(3):
+        looks.clear()
+        process.matches.deadline_now.set()
+        await take(0.01)
+        assert looks == [now_ms() - 10]
+    task.cancel()
+
+
 # ---------------------------------------------------------------- scans
 
 
@@ -291,3 +320,26 @@ async def test_a_scan_that_failed_is_tried_again():
     process.deadlines.clear()
     await process.timers.scan_if_due()
     assert process.deadlines == {}
+
+
+@in_virtual_time
+async def test_matches_are_scanned_every_hour_and_after_each_failover():
+    process = Timed()
+    await process.hold(TIMED)
+    stored = process.memory.matches["match"]
+    process.memory.matches["match"] = stored._replace(deadline=b"3000")
+    task = asyncio.create_task(process.timers.scan_always())
+
+    async def scanned(minutes: float) -> bool:
+        process.deadlines.clear()
+        await take(minutes * 60)
+        return bool(process.deadlines)
+
+    assert await scanned(1.1)
+    assert not await scanned(58)
+    assert await scanned(3)
+    for _ in range(2):
+        process.store.failovers += 1
+        assert await scanned(1.1)
+        assert not await scanned(50)
+    task.cancel()

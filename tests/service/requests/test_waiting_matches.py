@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+import asyncio
 
+import pytest
+from structlog.testing import capture_logs
+
+from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.jobs.idle_matches import LOOK_AGAIN_MS, PATIENCE_MS, IdleMatchCloser
 from taflhall_service.app.jobs.pacing import Throttle
-from taflhall_service.app.jobs.queue_repair import CLAIM, PAGE, QueueRepair
+from taflhall_service.app.jobs.queue_repair import CLAIM, LEASE_MS, PAGE, PERIOD_MS, QueueRepair
 from taflhall_service.app.model.clocks import TimeControl
 from taflhall_service.app.model.codec import index_key_of
 from taflhall_service.app.model.match import ABANDONED, OPEN, PLAYING, Match
@@ -16,8 +20,12 @@ from taflhall_service.app.ports.match_store import (
     DueQueue,
     MatchSummary,
 )
+from taflhall_service.app.tournaments.listing import index_key, index_of
 from tests.service.requests.matches import open_match, playing, seat
 from tests.service.requests.process import Process, T
+from tests.service.tournaments.values import Office
+from tests.virtual_time import in_virtual_time
+from tests.waiting import take
 
 HOUR = 3_600_000
 HOURS = 10
@@ -164,6 +172,18 @@ async def test_a_match_that_has_never_changed_counts_from_its_creation():
         assert process.stored.status == (ABANDONED if closed else OPEN)
 
 
+@in_virtual_time
+async def test_idle_matches_are_closed_again_and_again():
+    process, closer = await waiting(playing(*TWO), T)
+    task = asyncio.create_task(closer.run(60.0))
+    await take(61)
+    assert process.stored.status == PLAYING
+    process.clock[0] = T + LIMIT
+    await take(61)
+    assert process.stored.status == ABANDONED
+    task.cancel()
+
+
 # ---------------------------------------------------------------- the repair of queues
 
 
@@ -186,6 +206,55 @@ async def test_one_server_repairs_the_queues_for_all():
     assert await QueueRepair(process.store).repair_if_due()
     assert not await QueueRepair(other.store).repair_if_due()
     assert len(await process.store.claimed(CLAIM)) == 8
+
+
+async def test_the_queues_are_repaired_once_a_week():
+    process = Process()
+    repair = QueueRepair(process.store)
+    for _ in range(2):
+        assert await repair.repair_if_due()
+        process.clock[0] += PERIOD_MS - 1
+        assert not await repair.repair_if_due()
+        process.clock[0] += 1
+
+
+async def test_a_server_that_died_while_it_repaired_the_queues_is_waited_for():
+    process = Process()
+    index_page = process.store.index_page
+
+    async def silent(*_: object) -> list[str]:
+        raise StoreUnavailable
+
+    process.store.index_page = silent
+    with pytest.raises(StoreUnavailable):
+        await QueueRepair(process.store).repair_if_due()
+    process.store.index_page = index_page
+    process.clock[0] += LEASE_MS - 1
+    assert not await QueueRepair(process.store).repair_if_due()
+    process.clock[0] += 1
+    assert await QueueRepair(process.store).repair_if_due()
+
+
+@in_virtual_time
+async def test_a_server_looks_regularly_whether_the_queues_are_to_be_repaired():
+    process = Process()
+    await process.hold(open_match(seat("ann"), Seat()))
+    queue(process).clear()
+    task = asyncio.create_task(QueueRepair(process.store).run(60.0))
+    await take(61)
+    assert "match" in queue(process)
+    task.cancel()
+
+
+async def test_tournaments_are_listed_again_with_the_queues():
+    office = Office()
+    cup = await office.cup()
+    store = office.process.store
+    await store.index_remove(index_key(cup), index_of(0))
+    with capture_logs() as logged:
+        assert await QueueRepair(store).repair_if_due()
+    assert await office.listed(index_of(0)) == [index_key(cup)]
+    assert [line["matches"] for line in logged if line["event"] == "queues_repaired"] == [0]
 
 
 async def test_a_server_that_loses_the_race_repairs_nothing():

@@ -17,7 +17,6 @@ import random
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from time import monotonic
 from typing import Final
 
 import structlog
@@ -197,7 +196,7 @@ class Timers:
 
     async def scan_if_due(self) -> None:
         """Scan at first, after each failover of the store, and once an hour."""
-        failovers, time = self._matches.store.failovers, monotonic()
+        failovers, time = self._matches.store.failovers, asyncio.get_running_loop().time()
         if failovers != self._failovers or time >= self._next_scan:
             await self.scan()
             self._failovers, self._next_scan = failovers, time + SCAN_SECONDS

@@ -19,7 +19,6 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
-from time import monotonic
 from typing import Final
 
 import structlog
@@ -83,6 +82,7 @@ class DelayedMatch:
         self._until = 0.0
         self._lock = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
+        self._time: Final = asyncio.get_running_loop().time
         self._begin()
         self.channel: Final = Channel(self.match)
 
@@ -149,7 +149,7 @@ class DelayedMatch:
     def leave(self) -> None:
         """Watch no longer."""
         self.users -= 1
-        if not self.users and monotonic() >= self._until:
+        if not self.users and self._time() >= self._until:
             self.stop()
 
     def end(self) -> None:
@@ -165,7 +165,7 @@ class DelayedMatch:
             self._task = None
 
     def _go(self) -> None:
-        self._until = monotonic() + self._linger
+        self._until = self._time() + self._linger
         if self._task is None:
             self._task = self._matches.hub.spawn(self._follow())
 
@@ -177,7 +177,7 @@ class DelayedMatch:
         live = hub.open(self._live)
         rewinds = live.rewinds
         try:
-            while self.users or monotonic() < self._until:
+            while self.users or self._time() < self._until:
                 wakeups, seconds = live.wakeups, RETRY_SECONDS
                 try:
                     await hub.listen(live)
