@@ -56,6 +56,8 @@ WEIGHTS: Final[dict[str, float]] = {
     "late": 8.0,
 }
 LOST: Final = 100.0
+NIDHOGG_CARDS: Final = (ids.NIDHOGG, ids.FURIOUS + ids.NIDHOGG)
+"""Cards that pull another enemy too."""
 
 
 VIKING_SHAPE: Final = [
@@ -71,6 +73,7 @@ class Scale:
     def __init__(self, components: Components, weights: dict[str, float]) -> None:
         self.components: Final = components
         self.w: Final = weights
+        self._viking_worths: Final[dict[float, list[float]]] = {}
         self.height: Final = [
             0.0,
             0.0,
@@ -85,6 +88,15 @@ class Scale:
             for enemy in range(ids.ENEMY_COUNT)
         ]
         """How bad it is that the power of an enemy will work from there, for each card."""
+
+    def viking_worths(self, late: float) -> list[float]:
+        """Return what that many Vikings in one hand are worth with that weight of the future."""
+        known = self._viking_worths.get(late)
+        if known is None:
+            viking = self.w["viking"] * late
+            known = [viking * shape for shape in VIKING_SHAPE[: self.components.vikings + 8]]
+            self._viking_worths[late] = known
+        return known
 
     def _power(self, enemy: int, space: int) -> float:
         level = self.components.space_level[space]
@@ -132,20 +144,20 @@ class Sense:
                     self.advances[enemy] += count * components.card_steps[card]
         self.height: Final = scale.height
         share = weights["cards"]
-        self.harm: Final = [
-            [
-                height * (1.0 - share + share * min(2.0, to_come / 3.5)) + power * min(4.0, to_come)
-                for height, power in zip(scale.height, scale.power[enemy], strict=True)
-            ]
-            for enemy, to_come in enumerate(self.advances)
-        ]
+        self.harm: Final = []
+        for powers, to_come in zip(scale.power, self.advances, strict=True):
+            full = 1.0 - share + share * min(2.0, to_come / 3.5)
+            cards = min(4.0, to_come)
+            self.harm.append(
+                [
+                    height * full + power * cards
+                    for height, power in zip(scale.height, powers, strict=True)
+                ]
+            )
         """Penalty for an enemy on a space, given the cards to come."""
         self.odds: Final = self.rolls(self.god == ids.TYR)
         """The possible values of the own die in battle, with their probabilities."""
-        viking = weights["viking"] * self.late
-        self.viking_worth: Final = [
-            viking * shape for shape in VIKING_SHAPE[: components.vikings + 8]
-        ]
+        self.viking_worth: Final = scale.viking_worths(self.late)
         self.elf_worth: Final = weights["elf"] * self.late
         self.bonus: Final = self._bonus()
         self.rescue: Final = (seat + 1) % self.seats
@@ -168,7 +180,7 @@ class Sense:
         moved = spaces[:]
         for enemy in self.components.card_enemies[card]:
             moved[enemy] = min(end, moved[enemy] + self.components.card_steps[card])
-        if card in (ids.NIDHOGG, ids.FURIOUS + ids.NIDHOGG) and moved[ids.NIDHOGG] < end:
+        if card in NIDHOGG_CARDS and moved[ids.NIDHOGG] < end:
             pulled = self.best_pull(moved)
             if pulled >= 0:
                 moved[pulled] += 1
@@ -225,10 +237,30 @@ class Sense:
             soft += w["gate_1"] if gate == 1 else w["gate_2"]
         threat = 0.0
         for card, chance in self.next_cards:
+            if self._is_harmless(card, spaces, wall, gate):
+                continue
             moved = self.after_card(spaces, card)
             if self.lost(moved):
                 threat += chance * (1.0 - self.rescued(moved))
         return soft * (0.3 + 0.7 * self.late) + w["threat"] * threat
+
+    def _is_harmless(self, card: int, spaces: list[int], wall: int, gate: int) -> bool:
+        """Return whether *card* certainly leaves the match open.
+
+        *wall* and *gate* are the numbers of enemies beyond them, and nobody is in the residence.
+        """
+        components = self.components
+        if card in NIDHOGG_CARDS:
+            return False
+        steps = components.card_steps[card]
+        for enemy in components.card_enemies[card]:
+            space = spaces[enemy]
+            there = space + steps
+            if there >= components.residence:
+                return False
+            wall += space < components.wall_from <= there
+            gate += space < components.gate_from <= there
+        return wall < components.wall_limit and gate < components.gate_limit
 
     def rescued(self, spaces: list[int]) -> float:
         """Return the probability that the next god can push an enemy back in time."""
