@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
@@ -11,18 +12,23 @@ from rich.console import Console
 from taflhall_client import terminal
 from taflhall_client.bot import Decision
 from taflhall_client.bots.yggdrasil import Heuristic
+from taflhall_client.bots.yggdrasil_chances import CHANCES, chance, features
+from taflhall_client.bots.yggdrasil_evaluation import WEIGHTS, Scale, Sense
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import apply, options
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.yggdrasil.events import ElvesSpent
 from taflhall_engine.yggdrasil.game import Yggdrasil
+from taflhall_engine.yggdrasil.ids import CLOSED, OPEN, THOR
 from taflhall_engine.yggdrasil.rules.battle import CommitElves, SendVikings
 from taflhall_engine.yggdrasil.setup import Setup
 from taflhall_engine.yggdrasil.table import YggdrasilTable
+from taflhall_engine.yggdrasil.view import PublicView
 from taflhall_wire.texts import Texts
 
 GAME = registry.game("yggdrasil")
 assert isinstance(GAME, Yggdrasil)
+SCALE = Scale(GAME.components, WEIGHTS)
 
 
 def laid_out(seed: int, **setup: Any) -> YggdrasilTable:
@@ -86,6 +92,59 @@ def test_the_bot_tries_to_win():
             apply(s, s.active, chosen(bot, s))
         won += s.outcome == 2
     assert won >= 4
+
+
+def seen(s: YggdrasilTable) -> Sense:
+    public = GAME.public(s)
+    assert isinstance(public, PublicView)
+    return Sense(SCALE, public, s.active)
+
+
+def turns_of_a_match(seats: int) -> Iterator[Sense]:
+    """Yield what the active god sees at the beginning of each turn."""
+    bot = Heuristic(GAME)
+    s = laid_out(seats, seats=seats, furious=3, ragnarok=2)
+    while s.agenda:
+        if type(s.agenda[-1]).__name__ == "ChooseAction" and not s.actions_used:
+            yield seen(s)
+        apply(s, s.active, chosen(bot, s))
+
+
+@pytest.mark.parametrize("seats", [1, 3, 6])
+def test_every_feature_of_the_chance_to_win_has_a_weight(seats):
+    for sense in turns_of_a_match(seats):
+        assert features(sense).keys() == CHANCES.keys()
+        assert 0.0 < chance(sense) < 1.0
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_the_chance_to_win_falls_when_the_enemies_advance(seats):
+    for sense in turns_of_a_match(seats):
+        before = chance(sense)
+        sense.v.enemies[:] = [min(7, space + 1) for space in sense.v.enemies]
+        assert chance(Sense(SCALE, sense.v, sense.seat)) < before
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_closed_bags_do_not_change_the_chance_to_win(seats):
+    bot = Heuristic(GAME)
+    s = laid_out(seats, seats=seats)
+    while s.agenda:
+        s.bag_inspection = CLOSED
+        closed = chance(seen(s))
+        s.bag_inspection = OPEN
+        assert chance(seen(s)) == closed
+        apply(s, s.active, chosen(bot, s))
+
+
+def test_a_card_that_ends_the_match_is_a_danger():
+    s = laid_out(1, gods=[THOR])
+    s.vikings[0] = 0
+    s.enemies[:] = [4, 4, 4, 1, 1, 4]
+    far = seen(s)
+    s.enemies[:] = [4, 4, 4, 3, 1, 4]
+    near = seen(s)
+    assert near.danger(near.v.enemies) > far.danger(far.v.enemies) + 5.0
 
 
 @pytest.mark.parametrize(
