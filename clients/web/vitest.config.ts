@@ -11,7 +11,7 @@ export default mergeConfig(
       reporters: ["default", "./tests/kit/last_line.ts"],
       maxWorkers: 2, // each has a browser
       testTimeout: 180_000,
-      hookTimeout: 120_000,
+      hookTimeout: 300_000, // a server and its accounts, on a busy machine
       expect: { poll: { timeout: 60_000 } }, // ends early; a busy machine may take long
     },
   }),

@@ -190,6 +190,8 @@ describe("looking back", () => {
     const guest = await open(shared);
     await guest.page.locator(".table-board [data-spot]").first().waitFor();
     expect(await guest.page.locator(".standing").getAttribute("data-state")).toBe("past");
+    await guest.picture("moment");
+    await guest.expectAccessible();
     await page.getByRole("button", { name: "Back to the match" }).click();
     await expectLive(page);
   });
@@ -282,6 +284,8 @@ describe("a record", () => {
     expect(await guest.page.locator(".look-back output").textContent()).toMatch(/^0 of [2-9]/);
     await guest.page.getByRole("button", { name: "One command forward" }).click();
     await expect.poll(() => guest.page.locator(".look-back output").textContent()).toMatch(/^1 of/);
+    await guest.picture("replay");
+    await guest.expectAccessible();
   });
 });
 

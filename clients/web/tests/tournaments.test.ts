@@ -105,5 +105,9 @@ describe("a tournament", () => {
     expect(await watcher.page.getByText("★").count()).toBeGreaterThan(0);
     await watcher.picture("tournament-end", true);
     await watcher.expectAccessible();
+    await watcher.page.goto(`${server.url}/#/`);
+    await watcher.page.locator(".matches-finished .match-row").first().waitFor();
+    await watcher.picture("lobby-finished", true);
+    await watcher.expectAccessible();
   });
 });

@@ -31,6 +31,7 @@ export class Person {
   constructor(
     readonly context: BrowserContext,
     readonly page: Page,
+    private readonly scheme: "light" | "dark",
   ) {
     this.listen(page);
   }
@@ -48,10 +49,23 @@ export class Person {
     await this.page.screenshot({ path: `${SCREENSHOTS}${name}.png`, fullPage: whole });
   }
 
-  /** Expect that axe finds nothing serious. */
+  /** Expect that axe finds nothing serious, as the page is shown now and in the dark on a phone. */
   async expectAccessible(): Promise<void> {
-    await this.page.evaluate(readFileSync(AXE, "utf-8"));
-    const found = await this.page.evaluate(async () => {
+    const { page } = this;
+    const shown = page.viewportSize();
+    await page.evaluate(readFileSync(AXE, "utf-8"));
+    const found = await this.barriers();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: PHONE.width ?? 0, height: PHONE.height ?? 0 });
+    found.push(...(await this.barriers()).map((barrier) => `in the dark on a phone: ${barrier}`));
+    await page.emulateMedia({ colorScheme: this.scheme });
+    if (shown) await page.setViewportSize(shown);
+    expect(found).toEqual([]);
+  }
+
+  /** Return what axe finds that is serious. */
+  private async barriers(): Promise<string[]> {
+    return this.page.evaluate(async () => {
       const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
       const { violations } = await axe.run(document, {
         resultTypes: ["violations"],
@@ -62,7 +76,6 @@ export class Person {
         .filter(({ impact }) => impact === "serious" || impact === "critical")
         .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
     });
-    expect(found).toEqual([]);
   }
 
   private listen(page: Page): void {
@@ -98,7 +111,7 @@ export function useBrowser(): (url: string, look?: Look) => Promise<Person> {
       isMobile: touch,
     });
     context.setDefaultTimeout(60_000);
-    const person = new Person(context, await context.newPage());
+    const person = new Person(context, await context.newPage(), scheme);
     people.push(person);
     await person.page.goto(url);
     await person.page.locator("main").waitFor();
