@@ -57,9 +57,7 @@ function Luck({ match, connection }: { match: Match; connection: Connection | un
       </button>
       {found && (
         <Dialog title={text("table-luck")} onClose={() => setFound(undefined)}>
-          <p class={found.secretFits ? "note good" : "note bad"} role="status">
-            {text(found.secretFits ? "table-luck-fits" : "table-luck-differs")}
-          </p>
+          <SecretFits fits={found.secretFits} />
           <p class={before === false ? "note bad" : "hint"}>
             {text(before === undefined ? "table-luck-unseen" : before ? "table-luck-same" : "table-luck-changed")}
           </p>
@@ -74,6 +72,16 @@ function Luck({ match, connection }: { match: Match; connection: Connection | un
         </Dialog>
       )}
     </>
+  );
+}
+
+/** Whether the secret of the match is the one whose digest it has shown. */
+function SecretFits({ fits }: { fits: LuckCheck["secretFits"] }) {
+  if (fits === undefined) return <p class="note">{text("table-luck-insecure")}</p>;
+  return (
+    <p class={fits ? "note good" : "note bad"} role="status">
+      {text(fits ? "table-luck-fits" : "table-luck-differs")}
+    </p>
   );
 }
 

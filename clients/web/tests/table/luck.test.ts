@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { MatchSchema } from "taflhall/gen/v1/match";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { checkLuck, rememberDigest } from "../../src/table/model/luck";
 
@@ -23,6 +23,8 @@ function storage() {
 const UNDER_WAY = create(MatchSchema, { id: "m1", secretDigest: bytes(DIGEST) });
 const OVER = create(MatchSchema, { ...UNDER_WAY, secret: SECRET });
 
+afterEach(() => void vi.unstubAllGlobals());
+
 describe("the luck of a match", () => {
   test("is true if the secret has the digest that was shown during the match", async () => {
     const store = storage();
@@ -43,5 +45,12 @@ describe("the luck of a match", () => {
     expect(await checkLuck(other, store)).toMatchObject({ secretFits: false, digestIsTheSame: true });
     const changed = create(MatchSchema, { ...OVER, secretDigest: bytes("ab".repeat(32)) });
     expect(await checkLuck(changed, store)).toMatchObject({ secretFits: false, digestIsTheSame: false });
+  });
+
+  test("is not judged where the browser offers no digest, which is outside of a secure origin", async () => {
+    vi.stubGlobal("crypto", {});
+    const store = storage();
+    rememberDigest(UNDER_WAY, store);
+    expect(await checkLuck(OVER, store)).toMatchObject({ secretFits: undefined, digestIsTheSame: true });
   });
 });

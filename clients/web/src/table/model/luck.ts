@@ -26,8 +26,8 @@ export function rememberDigest(match: Match, store: Store): void {
 
 /** What the check has found. */
 export interface LuckCheck {
-  /** The SHA-256 of the secret is the digest that the match shows. */
-  readonly secretFits: boolean;
+  /** The SHA-256 of the secret is the digest that the match shows; `undefined` if the browser computes none. */
+  readonly secretFits: boolean | undefined;
   /** That digest is the one that this page saw during the match; `undefined` if it saw none. */
   readonly digestIsTheSame: boolean | undefined;
   readonly digest: string;
@@ -35,15 +35,20 @@ export interface LuckCheck {
 
 /** Check the secret of a match that is over. */
 export async function checkLuck(match: Match, store: Store): Promise<LuckCheck> {
-  const secret = new Uint8Array(match.secret);
-  const found = hex(new Uint8Array(await crypto.subtle.digest("SHA-256", secret)));
+  const found = await sha256(new Uint8Array(match.secret));
   const digest = hex(match.secretDigest);
   const seen = store.getItem(KEY + match.id);
   return {
-    secretFits: found === digest,
+    secretFits: found === undefined ? undefined : found === digest,
     digestIsTheSame: seen === null ? undefined : seen === digest,
     digest,
   };
+}
+
+/** Return the SHA-256 of some bytes; unset outside of a secure origin, where browsers offer none. */
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string | undefined> {
+  const subtle = crypto.subtle as SubtleCrypto | undefined;
+  return subtle && hex(new Uint8Array(await subtle.digest("SHA-256", bytes)));
 }
 
 /** Have the server replay a match that is over; throw {@link TaflhallError} if it went otherwise. */

@@ -144,6 +144,7 @@ table-analysis-better = Besser: { $better } ({ $loss } % mehr)
 table-luck = Würfel prüfen
 table-luck-fits = Das Geheimnis der Würfel ist das, dessen Prüfsumme vor der Partie veröffentlicht wurde. Niemand konnte einen Wurf oder eine Mischung wählen oder ändern.
 table-luck-differs = Das Geheimnis hat nicht die Prüfsumme, die die Partie zeigt. Ihren Würfeln ist nicht zu trauen.
+table-luck-insecure = Dieser Browser berechnet keine Prüfsumme, weil die Seite nicht über https geladen wurde. Was folgt, sagt der Server.
 table-luck-same = Diese Seite hat während der Partie dieselbe Prüfsumme gesehen.
 table-luck-unseen = Diese Seite hat die Partie nicht gesehen, während sie lief; sie hat die Prüfsumme nur vom Server.
 table-luck-changed = Während der Partie zeigte der Server eine andere Prüfsumme.

@@ -144,6 +144,7 @@ table-analysis-better = Better: { $better } ({ $loss } % more)
 table-luck = Check the dice
 table-luck-fits = The secret of the dice is the one whose digest was published before the match. Nobody could choose or change a die or a shuffle.
 table-luck-differs = The secret does not have the digest that the match shows. Its dice cannot be trusted.
+table-luck-insecure = This browser computes no digest, because the page was not loaded over https. What follows is what the server says.
 table-luck-same = This page saw the same digest while the match was played.
 table-luck-unseen = This page did not see the match while it was played, so it has the digest from the server alone.
 table-luck-changed = While the match was played the server showed another digest.
