@@ -122,13 +122,23 @@ func (m *Match) SubmitAs(ctx context.Context, requestID, decisionID string, answ
 	return reply, m.client.Call(ctx, taflhallv1.MatchService_SubmitAnswers_FullMethodName, request, reply, m.Secret)
 }
 
-// Explain says whether a command would be legal now, and why not; nothing changes.
+// Explain says whether a command of the lowest of our seats would be legal now, and why not; nothing
+// changes.
 func (m *Match) Explain(ctx context.Context, command *taflhallv1.Command) (*taflhallv1.ExplainCommandResponse, error) {
+	return m.explain(ctx, command, nil)
+}
+
+// ExplainSeat is Explain for a command of another of our seats.
+func (m *Match) ExplainSeat(ctx context.Context, seat int32, command *taflhallv1.Command) (*taflhallv1.ExplainCommandResponse, error) {
+	return m.explain(ctx, command, &seat)
+}
+
+func (m *Match) explain(ctx context.Context, command *taflhallv1.Command, seat *int32) (*taflhallv1.ExplainCommandResponse, error) {
 	language := m.client.language
 	if language == "" {
 		language = "en"
 	}
-	request := &taflhallv1.ExplainCommandRequest{MatchId: m.ID, Command: command, Language: language}
+	request := &taflhallv1.ExplainCommandRequest{MatchId: m.ID, Command: command, Seat: seat, Language: language}
 	reply := &taflhallv1.ExplainCommandResponse{}
 	return reply, m.client.Call(ctx, taflhallv1.MatchService_ExplainCommand_FullMethodName, request, reply, m.Secret)
 }

@@ -155,12 +155,17 @@ export class Match {
     return reply;
   }
 
-  /** Return whether a command would be legal now, and why not; nothing changes. */
+  /**
+   * Return whether a command would be legal now, and why not, in the language of the client or else
+   * in English; nothing changes.
+   */
   explain(
     command: MessageInitShape<typeof CommandSchema>,
     options: SeatOptions & { readonly decisionId?: string } = {},
   ): Promise<ExplainCommandResponse> {
-    return this.call(METHODS.explainCommand, { ...this.spoken(options), command }, options);
+    const language = this.client.language || "en";
+    const request = { ...this.spoken(options), language, command };
+    return this.call(METHODS.explainCommand, request, options);
   }
 
   /** Yield what happens until the match is over; a lost stream is opened again. */

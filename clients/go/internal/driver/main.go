@@ -375,7 +375,13 @@ func (d *driver) explain(ctx context.Context, given *arguments, _ event) (object
 	if err := protojson.Unmarshal(given.Command, command); err != nil {
 		return nil, err
 	}
-	said, err := d.match(given).Explain(ctx, command)
+	explain := d.match(given).Explain
+	if given.Seat != nil {
+		explain = func(ctx context.Context, command *taflhallv1.Command) (*taflhallv1.ExplainCommandResponse, error) {
+			return d.match(given).ExplainSeat(ctx, *given.Seat, command)
+		}
+	}
+	said, err := explain(ctx, command)
 	if err != nil {
 		return nil, err
 	}

@@ -212,17 +212,31 @@ public final class MatchHandle {
   }
 
   /**
-   * Says whether a command would be legal now, and why not; nothing changes.
+   * Says whether a command of the lowest of our seats would be legal now, and why not; nothing
+   * changes.
    *
    * @param command the command
    * @return the verdict, in the language of the client, or else in English
    */
   public ExplainCommandResponse explain(Command command) {
+    return explain(command, request -> {});
+  }
+
+  /**
+   * Says whether a command would be legal now, and why not; nothing changes.
+   *
+   * @param command the command
+   * @param options sets further fields of the request, such as the seat
+   * @return the verdict, in the language of the client, or else in English
+   */
+  public ExplainCommandResponse explain(
+      Command command, Consumer<ExplainCommandRequest.Builder> options) {
     var request =
         ExplainCommandRequest.newBuilder()
             .setMatchId(id)
             .setCommand(command)
             .setLanguage(client.language().isEmpty() ? "en" : client.language());
+    options.accept(request);
     return call(MatchServiceGrpc.getExplainCommandMethod(), request.build());
   }
 

@@ -351,7 +351,15 @@ public final class Driver {
   }
 
   private static JsonObject explain(MatchHandle match, Given given) throws Exception {
-    var verdict = match.explain(parsed(given.get("command"), Command.newBuilder()));
+    Command command = parsed(given.get("command"), Command.newBuilder());
+    var verdict =
+        match.explain(
+            command,
+            request -> {
+              if (given.has("seat")) {
+                request.setSeat(given.number("seat", 0));
+              }
+            });
     return object(
         "legal", verdict.getLegal(),
         "refusal", verdict.hasRefusal() ? refusal(verdict.getRefusal()) : null,
