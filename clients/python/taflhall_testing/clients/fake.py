@@ -120,7 +120,7 @@ class FakeServer:
                     yield message_from(filled(item, self._known), kind, self._messages)
             if "fail" in reply:
                 await _fail(context, filled(reply["fail"], self._known))
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, GeneratorExit):  # while it waits, while it is read
             call.cancelled = True
             raise
         except StopAsyncIteration:

@@ -27,7 +27,7 @@ CONNECT_SECONDS: Final = 30.0
 """The longest wait for the first answer of a server, unless a scenario says otherwise: a slow
 machine runs several scenarios at once."""
 
-HEARD_SECONDS: Final = 5.0
+HEARD_SECONDS: Final = 30.0
 """How long a request, or its cancellation, may take to the fake server."""
 
 NOBODY: Final = "127.0.0.1:9"
@@ -271,6 +271,11 @@ class _Run:
             faults.append(f"{len(calls)} calls instead of {step['calls']}")
         if len(calls) < step.get("at_least", 0):
             faults.append(f"{len(calls)} calls instead of at least {step['at_least']}")
+        if step.get("repeated") is False and len(calls) > 1:
+            faults.append(f"{len(calls)} calls: it was repeated")
+        dropped = sum(call.cancelled for call in calls)
+        if "dropped" in step and dropped != step["dropped"]:
+            faults.append(f"{dropped} calls were cancelled instead of {step['dropped']}")
         whole = [call.requests for call in calls if call.requests]  # the last may be cut off
         if step.get("alike") and any(a != b for a, b in pairwise(whole)):
             faults.append("the requests differ")

@@ -123,4 +123,4 @@ def _reason(name: str) -> Data:
     reason = REASONS[name]
     uncertain = reason.retry == error_reason_pb2.ErrorReasonOptions.RETRY_SAME_REQUEST
     again = uncertain or name == "RATE_LIMITED"
-    return {"name": name, "uncertain": uncertain, "calls": 2 if again else 1}
+    return {"name": name, "uncertain": uncertain, "least": 2 if again else 1, "again": again}
