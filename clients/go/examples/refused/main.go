@@ -1,4 +1,6 @@
-// Command refused asks for what the server refuses, and says why. Usage: refused HOST:PORT
+// Command refused asks for what the server refuses, and shows why, and what is legal.
+//
+// Usage: refused HOST:PORT
 package main
 
 import (
@@ -8,8 +10,8 @@ import (
 	"os"
 
 	taflhall "taflhall.org/go"
+	championsv1 "taflhall.org/go/gen/taflhall/champions/v1"
 	taflhallv1 "taflhall.org/go/gen/taflhall/v1"
-	yggdrasilv1 "taflhall.org/go/gen/taflhall/yggdrasil/v1"
 )
 
 func main() {
@@ -30,7 +32,7 @@ func refused(ctx context.Context, address string) error {
 	}
 	defer client.Close()
 
-	_, err = client.Create(ctx, taflhall.Setup("yggdrasil", 99))
+	_, err = client.Create(ctx, taflhall.Setup("champions", 99))
 	var setup *taflhall.InvalidSetupError
 	if errors.As(err, &setup) {
 		for _, fault := range setup.Violations() {
@@ -38,29 +40,40 @@ func refused(ctx context.Context, address string) error {
 		}
 	}
 
-	match, err := client.Create(ctx, taflhall.Setup("yggdrasil", 1), taflhall.StartWhenFull())
+	match, err := client.Create(ctx, taflhall.Setup("champions", 2), taflhall.StartWhenFull())
 	if err != nil {
 		return err
 	}
-	ann, err := match.Join(ctx, "Ann")
+	ann, err := match.Join(ctx, "Ann", taflhall.Seats(0, 1))
 	if err != nil {
 		return err
 	}
-	decision, err := ann.Decision(ctx)
+	first, err := ann.Decision(ctx)
 	if err != nil {
 		return err
 	}
-	helheim := &yggdrasilv1.Command_Helheim{Helheim: &yggdrasilv1.Helheim{}}
-	command := &taflhallv1.Command{Game: &taflhallv1.Command_Yggdrasil{
-		Yggdrasil: &yggdrasilv1.Command{Kind: helheim},
+	leader := &championsv1.TakeLeader{Leader: championsv1.Leader_LEADER_ASMUNDR}
+	asmundr := &taflhallv1.Command{Game: &taflhallv1.Command_Champions{
+		Champions: &championsv1.Command{Kind: &championsv1.Command_TakeLeader{TakeLeader: leader}},
 	}}
-	_, err = ann.Submit(ctx, decision.GetId(), taflhall.Command(command))
+	taken, err := ann.Submit(ctx, first.GetId(), taflhall.Command(asmundr))
+	if err != nil {
+		return err
+	}
+	next := taken.GetDecision() // of the seat that wants the same leader
+	_, err = ann.Submit(ctx, next.GetId(), taflhall.Command(asmundr))
 	var failure *taflhall.Error
 	var illegal *taflhall.IllegalCommandError
 	if errors.As(err, &failure) && errors.As(err, &illegal) {
 		fmt.Printf("reason: %s\nrule: %s\ntext: %s\n", failure.Reason, illegal.Rule(), failure.Message)
 	}
-	said, err := ann.Explain(ctx, command)
-	fmt.Println("explained:", said.GetRuleText())
-	return err
+	explained, err := ann.ExplainSeat(ctx, next.GetSeat(), asmundr)
+	if err != nil {
+		return err
+	}
+	fmt.Println("rule text:", explained.GetRuleText())
+	for _, option := range next.GetOptions() {
+		fmt.Println("legal:", option.GetText())
+	}
+	return nil
 }
