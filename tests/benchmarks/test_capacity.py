@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.capacity import plan, scenarios
-from tests.benchmarks.capacity.__main__ import PAGE, replaced
+from tests.benchmarks.capacity.__main__ import PAGE, main, replaced
 from tests.benchmarks.capacity.costs import Costs, read
 from tests.benchmarks.capacity.plan import Size
 from tests.benchmarks.capacity.simulation import Simulation
@@ -122,3 +122,10 @@ def test_a_plot_is_the_same_for_the_same_runs(tmp_path: Path):
     outcome = scenarios.simulate(FIGURES, 600, "a server is lost", 1)
     first = draw(outcome, tmp_path).read_bytes()
     assert draw(outcome, tmp_path).read_bytes() == first
+
+
+def test_the_plan_for_another_number_is_printed_and_the_page_stays(capsys):
+    before = PAGE.read_text("utf-8")
+    assert main(["--people", "5000"]) == 0
+    assert capsys.readouterr().out.startswith("| people on line | 5,000 |\n")
+    assert PAGE.read_text("utf-8") == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -135,12 +136,12 @@ def first_limit(figures: Figures, people: int) -> tuple[str, int]:
     return name, int(people / used[name])
 
 
-def table(figures: Figures) -> str:
-    """Return the plan as a table in Markdown."""
-    loads = [load_of(figures, people) for people in ORDERS]
+def table(figures: Figures, orders: Sequence[int] = ORDERS) -> str:
+    """Return the plan for each of *orders* people on line as a table in Markdown."""
+    loads = [load_of(figures, people) for people in orders]
     sizes = [size_for(figures, load) for load in loads]
     bills = [bill_of(figures, load, size) for load, size in zip(loads, sizes, strict=True)]
-    limits = [first_limit(figures, people) for people in ORDERS]
+    limits = [first_limit(figures, people) for people in orders]
     rows: list[tuple[str, list[str]]] = [
         ("live matches", [f"{load.live_matches:,}" for load in loads]),
         ("commands a second at the peak", [f"{load.commands:,.0f}" for load in loads]),
@@ -169,8 +170,8 @@ def table(figures: Figures) -> str:
         ("full with people on line", [f"{people:,}" for _, people in limits]),
     ]
     lines = [
-        "| people on line | " + " | ".join(f"{people:,}" for people in ORDERS) + " |",
-        "|---|" + "---:|" * len(ORDERS),
+        "| people on line | " + " | ".join(f"{people:,}" for people in orders) + " |",
+        "|---|" + "---:|" * len(loads),
         *(f"| {name} | " + " | ".join(cells) + " |" for name, cells in rows),
     ]
     return "\n".join(lines)
