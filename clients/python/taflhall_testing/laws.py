@@ -204,7 +204,7 @@ def asking_changes_nothing(p: Position) -> None:
 
 
 @_law(every=7)
-def a_view_shares_nothing_with_the_table(p: Position) -> None:
+def a_view_stays_as_it_was(p: Position) -> None:
     """A view that was taken before a command is the same after it."""
     twin = p.s.copy()
     views = [(viewer, p.game.view(twin, viewer)) for viewer in p.viewers]

@@ -59,14 +59,16 @@ def seen_by(log: list[int], seat: int) -> list[int]:
     return found
 
 
-def note_kept(log: list[int], destiny: int) -> None:
-    """Fill in which card of the pending draw is kept."""
+def kept_in(log: list[int], destiny: int) -> list[int]:
+    """Return *log* with the card that is kept of the pending draw filled in."""
+    log = log[:]
     i = 0
     while i < len(log):
         size = 3 + log[i + 1]
         if size > 3 and log[i + size - 1] == NONE:
             log[i + size - 1] = destiny
         i += size
+    return log
 
 
 @final
@@ -294,7 +296,11 @@ class Dealer:
 
 def _fill(d: Deal, chance: Chance) -> None:
     """Turn blanks into cards, those not known into any that are left."""
-    rest = [card for card in range(len(DESTINIES)) if card not in d.card]
+    known = 0
+    for card in d.card:
+        if card != NONE:
+            known |= 1 << card
+    rest = [card for card in range(len(DESTINIES)) if not known >> card & 1]
     chance.shuffle(rest)
     for blank in range(len(d.card)):
         if d.card[blank] == NONE:

@@ -29,6 +29,7 @@ from taflhall_engine.champions.ids import (
     WOOD,
 )
 from taflhall_engine.champions.table import ChampionsTable, shore_of
+from taflhall_engine.kernel.shared_lists import replaced
 
 # ---------------------------------------------------------------- goods and tokens
 
@@ -47,9 +48,12 @@ def gain(
     """Give goods and tokens to *seat*; a negative amount is paid or put back."""
     clan = s.clans[seat]
     goods = clan.goods
-    goods[FOOD] += food
-    goods[WOOD] += wood
-    goods[COINS] += coins
+    if food:
+        goods[FOOD] += food
+    if wood:
+        goods[WOOD] += wood
+    if coins:
+        goods[COINS] += coins
     clan.favour += favour
     clan.blame += blame
     clan.glory += glory
@@ -140,9 +144,10 @@ def roll_dice(
 
 def reroll_dice(s: ChampionsTable, seat: int, rule: str, chosen: list[int]) -> None:
     """Reroll of the present roll as many dice of each type times face as *chosen* says."""
+    s.roll = s.roll[:]
     types: list[int] = []
     faces: list[int] = []
-    replaced: list[int] = []
+    rerolled: list[int] = []
     for warrior in range(TYPES):
         count = 0
         for face in range(FACE_KINDS):
@@ -150,12 +155,12 @@ def reroll_dice(s: ChampionsTable, seat: int, rule: str, chosen: list[int]) -> N
             s.roll[k] -= chosen[k]
             count += chosen[k]
             if s.journal is not None:
-                replaced.extend([face] * chosen[k])
+                rerolled.extend([face] * chosen[k])
         _throw(s, warrior, count, faces)
         if s.journal is not None:
             types.extend([warrior] * count)
     if s.journal is not None:
-        s.journal.append(Rolled(rule, seat, types, faces, replaced))
+        s.journal.append(Rolled(rule, seat, types, faces, rerolled))
 
 
 def clear_roll(s: ChampionsTable, seat: int, rule: str) -> None:
@@ -190,7 +195,7 @@ def use_rune(s: ChampionsTable, seat: int, rune: int, rule: str) -> None:
 
 def show_destiny(s: ChampionsTable, seat: int, destiny: int, rule: str) -> None:
     s.clans[seat].shown |= 1 << destiny
-    s.destiny_log.extend([seat, 0, destiny])
+    s.destiny_log = [*s.destiny_log, seat, 0, destiny]
     if s.journal is not None:
         s.journal.append(DestinyShown(rule, seat, destiny))
 
@@ -205,19 +210,21 @@ def look_at_journey(s: ChampionsTable, seat: int, shore: int, rule: str) -> None
 def draw_journey(s: ChampionsTable) -> int:
     """CM-15.5 Take the top journey card; an empty deck is made from the discard pile."""
     if not s.journey_deck:
-        s.journey_deck = s.journey_discard
+        s.journey_deck = s.journey_discard[:]
         s.journey_discard = []
         s.chance.shuffle(s.journey_deck)
         s.shuffles += 1
         if s.journal is not None:
             s.journal.append(JourneysShuffled("CM-15.5", len(s.journey_deck)))
-    return s.journey_deck.pop(0)
+    journey = s.journey_deck[0]
+    s.journey_deck = s.journey_deck[1:]
+    return journey
 
 
 def deal_journey(s: ChampionsTable, shore: int, rule: str) -> None:
     """CM-4.2.3 Deal the top journey card face down to *shore*."""
-    s.journeys[shore - 1] = draw_journey(s)
-    s.dealt_in[shore - 1] = s.shuffles
+    s.journeys = replaced(s.journeys, shore - 1, draw_journey(s))
+    s.dealt_in = replaced(s.dealt_in, shore - 1, s.shuffles)
     if s.journal is not None:
         s.journal.append(JourneyDealt(rule, shore))
 

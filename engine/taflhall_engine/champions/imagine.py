@@ -33,23 +33,22 @@ def imagine(components: Components, view: View, chance: Chance) -> ChampionsTabl
     own = view.private
     assert isinstance(p, PublicView)
     assert isinstance(own, PrivateView)
-    s = bare_table(components, chance, len(p.seats))
+    s = bare_table(components, chance, [_clan(seat) for seat in p.seats])
     s.near_shores = p.near_shores
     s.leftmost_shore = p.leftmost_shore
     s.hunting_workers = p.hunting_workers
     s.destiny_ties = p.destiny_ties
     s.round = p.round
     s.marker = p.marker
-    s.clans = [_clan(seat) for seat in p.seats]
     s.supply = _counts(p.supply)
     s.stock = [*_counts(p.stock), p.smoked_food]
-    s.stalls = p.stalls[:]
-    s.ships = p.ships[:]
+    s.stalls = p.stalls
+    s.ships = p.ships
     s.huts_sold = p.huts_sold
     s.merchant = p.merchant
-    s.rune_row = p.rune_row[:]
-    s.bounties = p.bounties[:]
-    s.journey_discard = p.journey_discard[:]
+    s.rune_row = p.rune_row
+    s.bounties = p.bounties
+    s.journey_discard = p.journey_discard
     s.workers = p.workers_at[:]
     _imagine_decks(s, p, chance)
     _imagine_journeys(s, p, own, chance)
@@ -60,7 +59,7 @@ def imagine(components: Components, view: View, chance: Chance) -> ChampionsTabl
         *[sending.count for sending in own.sent],
         *[die.warrior * FACE_KINDS + die.face for die in own.picked],
     ]
-    s.scores = p.scores[:]
+    s.scores = p.scores
     s.agenda = p.agenda[:]
     return s
 

@@ -6,19 +6,19 @@ from the revealed cards.
 
 from __future__ import annotations
 
+from typing import Final
+
 from taflhall_engine.champions.components import Components
 from taflhall_engine.champions.destinies import seen_by, visits_of
 from taflhall_engine.champions.ids import (
     CLASSES,
     COINS,
-    DESTINIES,
     DRAUGR,
     FACE_KINDS,
     FOOD,
     MONSTER,
     NONE,
     POSTS,
-    RUNES,
     SHORES,
     TROLL,
     TYPES,
@@ -57,27 +57,27 @@ def public(s: ChampionsTable) -> PublicView:
         _warriors(s.supply, 0),
         _warriors(s.stock, 0),
         s.stock[TYPES],
-        s.stalls[:],
-        s.ships[:],
+        s.stalls,
+        s.ships,
         s.huts_sold,
         s.merchant,
-        sorted(s.merchant_deck),
-        s.rune_row[:],
-        sorted(s.rune_deck),
+        _sorted(s.merchant_deck[:]),
+        s.rune_row,
+        _sorted(s.rune_deck[:]),
         _cards(components, TROLL, [s.troll])[0],
-        sorted(_cards(components, TROLL, s.troll_deck)),
+        _sorted(_cards(components, TROLL, s.troll_deck)),
         _cards(components, DRAUGR, s.draugr),
-        sorted(_cards(components, DRAUGR, s.draugr_deck)),
+        _sorted(_cards(components, DRAUGR, s.draugr_deck)),
         _cards(components, MONSTER, s.monsters),
-        s.bounties[:],
-        sorted(_cards(components, MONSTER, s.monster_deck)),
+        s.bounties,
+        _sorted(_cards(components, MONSTER, s.monster_deck)),
         _discarded(s, TROLL),
         _discarded(s, DRAUGR),
         [_journey_space(s, shore) for shore in range(SHORES)],
         _journey_pools(s),
         s.shuffles,
         len(s.journey_deck),
-        s.journey_discard[:],
+        s.journey_discard,
         len(s.destiny_deck),
         visits_of(s.destiny_log),
         len(s.drawn),
@@ -89,7 +89,7 @@ def public(s: ChampionsTable) -> PublicView:
         _dice(s.roll),
         s.reaction,
         _warriors(s.offer, 0),
-        s.scores[:],
+        s.scores,
         s.agenda[:],
     )
 
@@ -102,11 +102,11 @@ def private(s: ChampionsTable, seat: int) -> PrivateView:
     decides = deciding(s) == seat
     top = s.agenda[-1] if s.agenda else None
     return PrivateView(
-        clan.destinies[:],
+        clan.destinies,
         seen_by(s.destiny_log, seat),
-        s.drawn[:] if decides else [],
+        s.drawn if decides else [],
         [s.journeys[k] if clan.knows >> k & 1 else NONE for k in range(SHORES)],
-        s.draft[:] if decides and isinstance(top, MarketExchange) else [],
+        s.draft if decides and isinstance(top, MarketExchange) else [],
         sent_by(s, seat) if decides and isinstance(top, AssignFurther) else [],
         [die_of(k) for k in s.draft] if decides and isinstance(top, PickFurther) else [],
     )
@@ -120,8 +120,24 @@ def deciding(s: ChampionsTable) -> int:
     return top.seat if isinstance(top, Decision) else NONE
 
 
+NO_WARRIORS: Final = WarriorCounts(0, 0, 0)
+EMPTY_POST: Final = PostView(NONE, NONE, NO_WARRIORS, 0)
+
+
+def _sorted(cards: list[int]) -> list[int]:
+    cards.sort()
+    return cards
+
+
 def _warriors(counts: list[int], first: int) -> WarriorCounts:
-    return WarriorCounts(counts[first], counts[first + 1], counts[first + 2])
+    a = counts[first]
+    b = counts[first + 1]
+    c = counts[first + 2]
+    return WarriorCounts(a, b, c) if a or b or c else NO_WARRIORS
+
+
+def _colors(counts: list[int]) -> ColorCounts:
+    return ColorCounts(counts[0], counts[1], counts[2])
 
 
 def _seat(clan: Clan) -> SeatView:
@@ -139,20 +155,28 @@ def _seat(clan: Clan) -> SeatView:
         clan.blame,
         clan.glory,
         _warriors(clan.warriors, 0),
-        _set(clan.runes, len(RUNES)),
-        _set(clan.runes_used, len(RUNES)),
+        _set(clan.runes),
+        _set(clan.runes_used),
         len(clan.destinies),
-        _set(clan.shown, len(DESTINIES)),
+        _set(clan.shown),
         clan.ship,
         clan.trolls,
-        ColorCounts(clan.draugr[0], clan.draugr[1], clan.draugr[2]),
-        ColorCounts(clan.monsters[0], clan.monsters[1], clan.monsters[2]),
-        [shore + 1 for shore in _set(clan.knows, SHORES)],
+        _colors(clan.draugr),
+        _colors(clan.monsters),
+        _set(clan.knows << 1),
     )
 
 
-def _set(mask: int, size: int) -> list[int]:
-    return [i for i in range(size) if mask >> i & 1]
+def _set(mask: int) -> list[int]:
+    """Return the numbers of the bits of *mask*."""
+    found: list[int] = []
+    number = 0
+    while mask:
+        if mask & 1:
+            found.append(number)
+        mask >>= 1
+        number += 1
+    return found
 
 
 def _cards(components: Components, kind: int, enemies: list[int]) -> list[int]:
@@ -161,7 +185,9 @@ def _cards(components: Components, kind: int, enemies: list[int]) -> list[int]:
 
 
 def _discarded(s: ChampionsTable, kind: int) -> list[int]:
-    return _cards(s.components, kind, [e for e in s.enemy_discard if s.components.kind[e] == kind])
+    first = s.components.first[kind]
+    end = s.components.first[kind + 1]
+    return [enemy - first for enemy in s.enemy_discard if first <= enemy < end]
 
 
 def _journey_space(s: ChampionsTable, shore: int) -> JourneySpace:
@@ -179,10 +205,12 @@ def _journey_pools(s: ChampionsTable) -> list[JourneyPool]:
     for shore in range(SHORES):
         if s.journeys[shore] != NONE and not s.revealed >> shore & 1:
             pools[s.dealt_in[shore]].append(s.journeys[shore])
-    return [JourneyPool(k, sorted(pools[k])) for k in range(len(pools)) if pools[k]]
+    return [JourneyPool(k, _sorted(pools[k])) for k in range(len(pools)) if pools[k]]
 
 
 def _post(s: ChampionsTable, post: int) -> PostView:
+    if s.post_seat[post] == NONE and s.post_ship[post] == NONE:
+        return EMPTY_POST
     return PostView(
         s.post_seat[post], s.post_ship[post], _warriors(s.crew, post * TYPES), s.rations[post]
     )

@@ -84,8 +84,8 @@ def new_clan() -> Clan:
     )  # fmt: skip
 
 
-def bare_table(components: Components, chance: Chance, seats: int) -> ChampionsTable:
-    """CM-3.2 Return a table in round 1 with clans that own nothing and no card on it."""
+def bare_table(components: Components, chance: Chance, clans: list[Clan]) -> ChampionsTable:
+    """CM-3.2 Return a table in round 1 of *clans* and no card on it."""
     agenda: list[Step[Any]] = []
     return ChampionsTable(
         components,
@@ -96,7 +96,7 @@ def bare_table(components: Components, chance: Chance, seats: int) -> ChampionsT
         0,
         1,
         0,
-        [new_clan() for _ in range(seats)],
+        clans,
         components.dice[:],
         [0] * 4,
         [],
@@ -143,7 +143,7 @@ def bare_table(components: Components, chance: Chance, seats: int) -> ChampionsT
 def lay_out(components: Components, chance: Chance, setup: Setup) -> ChampionsTable:
     """CM-3.2 to CM-3.7 Set up the table; the leaders are still to be chosen."""
     seats = setup.seats
-    s = bare_table(components, chance, seats)
+    s = bare_table(components, chance, [new_clan() for _ in range(seats)])
     s.near_shores = setup.near_shores
     s.leftmost_shore = setup.leftmost_shore
     s.hunting_workers = setup.hunting_workers

@@ -13,7 +13,10 @@ from taflhall_engine.kernel.chance import Chance
 
 @final
 class Clan:
-    """A seat's possessions: its leader, goods, warriors, cards and workers."""
+    """A seat's possessions: its leader, goods, warriors, cards and workers.
+
+    As on the table, what :meth:`copy` does not copy is shared.
+    """
 
     def __init__(
         self,
@@ -87,19 +90,22 @@ class Clan:
             self.warriors[:],
             self.runes,
             self.runes_used,
-            self.destinies[:],
+            self.destinies,
             self.shown,
             self.ship,
             self.trolls,
-            self.draugr[:],
-            self.monsters[:],
+            self.draugr,
+            self.monsters,
             self.knows,
         )
 
 
 @final
 class ChampionsTable(Table):
-    """A match of Champions of Midgard. Decks are listed with the top card first."""
+    """A match of Champions of Midgard. Decks are listed with the top card first.
+
+    The lists that :meth:`copy` does not copy are shared: no rule changes one in place.
+    """
 
     def __init__(
         self,
@@ -243,29 +249,29 @@ class ChampionsTable(Table):
             [clan.copy() for clan in self.clans],
             self.supply[:],
             self.stock[:],
-            self.stalls[:],
-            self.ships[:],
+            self.stalls,
+            self.ships,
             self.huts_sold,
             self.merchant,
-            self.merchant_deck[:],
-            self.rune_row[:],
-            self.rune_deck[:],
-            self.destiny_deck[:],
-            self.destiny_log[:],
+            self.merchant_deck,
+            self.rune_row,
+            self.rune_deck,
+            self.destiny_deck,
+            self.destiny_log,
             self.troll,
-            self.troll_deck[:],
-            self.draugr[:],
-            self.draugr_deck[:],
-            self.monsters[:],
-            self.bounties[:],
-            self.monster_deck[:],
-            self.enemy_discard[:],
-            self.journeys[:],
+            self.troll_deck,
+            self.draugr,
+            self.draugr_deck,
+            self.monsters,
+            self.bounties,
+            self.monster_deck,
+            self.enemy_discard,
+            self.journeys,
             self.revealed,
             self.shuffles,
-            self.dealt_in[:],
-            self.journey_deck[:],
-            self.journey_discard[:],
+            self.dealt_in,
+            self.journey_deck,
+            self.journey_discard,
             self.workers[:],
             self.post_seat[:],
             self.post_ship[:],
@@ -274,12 +280,12 @@ class ChampionsTable(Table):
             self.post,
             self.enemy,
             self.damage,
-            self.roll[:],
+            self.roll,
             self.reaction,
-            self.offer[:],
-            self.drawn[:],
-            self.draft[:],
-            self.scores[:],
+            self.offer,
+            self.drawn,
+            self.draft,
+            self.scores,
             self.agenda[:],
         ).with_options(self.legal)
 

@@ -47,8 +47,9 @@ class Components:
         self.reserves = 0
 
         self.level: list[int] = []
+        self.printed_on: list[list[int]] = []
+        """IG-2.7 By unit and ability: printed symbols; *printed*: by ``unit * 4 + ability``."""
         self.printed: list[int] = []
-        """IG-2.7 By ``unit * 4 + ability``: printed symbols."""
         self.free_slots: list[int] = []
         self.duplicates: list[int] = []
         self.extra_reputation: list[int] = []

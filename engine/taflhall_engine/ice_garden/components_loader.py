@@ -348,7 +348,9 @@ def _factions(r: Reader, components: Components) -> None:
         if entry and entry.get("faction") != faction:
             r.fault(f"{place}.faction", f"is {entry.get('faction')!r}, expected {faction!r}")
         symbols = r.words(entry, "printed", place, ABILITIES)
-        components.printed.extend(symbols.count(ability) for ability in range(len(ABILITIES)))
+        printed = [symbols.count(ability) for ability in range(len(ABILITIES))]
+        components.printed_on.append(printed)
+        components.printed.extend(printed)
         components.free_slots.append(r.number(entry, "free_slots", place, 0, 9))
         spies = 2 if UNITS[index] == "harrasim" else 0
         r.number(entry, "spy_slots", place, spies, spies)

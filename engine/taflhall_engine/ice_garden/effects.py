@@ -21,6 +21,7 @@ from taflhall_engine.ice_garden.ids import (
     ZERO,
 )
 from taflhall_engine.ice_garden.table import IceGardenTable
+from taflhall_engine.kernel.shared_lists import replaced, without
 
 # ---------------------------------------------------------------- resources
 
@@ -119,7 +120,7 @@ def return_chosen(
 def capture(s: IceGardenTable, rule: str, faction: int, region: int, controlled: bool) -> None:
     """IG-9.6 Bring one marker, free or controlled as named, to the Ice Garden."""
     _take_out(s, faction, region, controlled)
-    s.ice_garden[faction] += 1
+    s.ice_garden = replaced(s.ice_garden, faction, s.ice_garden[faction] + 1)
     if s.journal is not None:
         s.journal.append(events.InfluenceCaptured(rule, faction, region, controlled))
 
@@ -127,7 +128,7 @@ def capture(s: IceGardenTable, rule: str, faction: int, region: int, controlled:
 def feed_gorge(s: IceGardenTable, rule: str, faction: int) -> None:
     """IG-5.5 Lay influence markers on Viper Gorge."""
     s.supply[faction] -= s.components.gorge_markers
-    s.viper[faction] += s.components.gorge_markers
+    s.viper = replaced(s.viper, faction, s.viper[faction] + s.components.gorge_markers)
     if s.journal is not None:
         s.journal.append(events.GorgeFed(rule, faction))
 
@@ -240,16 +241,14 @@ def lose_reputation(s: IceGardenTable, rule: str, faction: int, count: int) -> N
     """IG-11.3, IG-11.6 Move a marker down; it is put on top. Solo has no track (IG-16.2)."""
     if s.options.npc == NONE and count > 0:
         s.reputation[faction] = min(s.reputation[faction] + count, REPUTATION_FLOOR)
-        s.standing.remove(faction)
-        s.standing.insert(0, faction)
+        s.standing = [faction, *without(s.standing, faction)]
         _tell_reputation(s, rule, faction)
 
 
 def raise_reputation(s: IceGardenTable, rule: str, faction: int, count: int) -> None:
     """IG-11.4 Move a marker up, at most to 0; it is put at the bottom."""
     s.reputation[faction] = max(s.reputation[faction] - count, ZERO)
-    s.standing.remove(faction)
-    s.standing.append(faction)
+    s.standing = [*without(s.standing, faction), faction]
     _tell_reputation(s, rule, faction)
 
 
@@ -338,6 +337,6 @@ def fulfil(s: IceGardenTable, rule: str, faction: int) -> None:
 def plan(s: IceGardenTable, rule: str, faction: int, field: int) -> None:
     """IG-5.4 Put an action marker on a field's free slot with the lowest number."""
     s.markers[faction] -= 1
-    s.fields[field].append(faction)
+    s.fields[field] = [*s.fields[field], faction]
     if s.journal is not None:
         s.journal.append(events.MarkerPlanned(rule, faction, field))

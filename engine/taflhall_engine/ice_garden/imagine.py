@@ -34,14 +34,14 @@ def imagine(components: Components, view: PublicView, chance: Chance) -> IceGard
         view.solo_level,
         [p.faction for p in sorted(seated, key=_seat)],
         view.npc,
-        view.given_layout[:],
-        view.given_sides[:],
+        view.given_layout,
+        view.given_sides,
     )
     s = empty_table(components, chance, options, view.turn_order)
     s.state = view.state
     s.round = view.round
-    s.initiative = view.initiative[:]
-    s.standing = view.reputation[:]
+    s.initiative = view.initiative
+    s.standing = view.reputation
     s.ships = view.ships_reached
     s.factor = view.scoring_factor
     s.stage = view.stage
@@ -49,18 +49,18 @@ def imagine(components: Components, view: PublicView, chance: Chance) -> IceGard
     s.vuko = view.vuko_region
     s.thorn = view.thorn_region
     s.resolving = view.resolving
-    s.ranking = view.ranking[:]
+    s.ranking = view.ranking
     for kind in view.claimed:
         s.claimed |= 1 << kind
     s.reason = view.reason
-    s.winners = view.winners[:]
-    s.final_reputation = view.final_reputation[:]
+    s.winners = view.winners
+    s.final_reputation = view.final_reputation
     s.agenda = view.agenda[:]
     for player in view.players:
         _imagine_player(s, player)
     _imagine_regions(s, view, chance)
     for field in view.action_fields:
-        s.fields[field.field] = field.markers[:]
+        s.fields[field.field] = field.markers
         if field.field > 0:
             s.tokens[field.field - 1] = field.token
     for tile in view.tiles:

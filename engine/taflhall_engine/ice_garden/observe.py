@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from taflhall_engine.ice_garden.ids import (
     ABILITY_COUNT,
     CHOSEN_FIELDS,
-    FACTION_COUNT,
     FIGURES_EACH,
     FREIHOFF,
     KIND_COUNT,
@@ -29,6 +30,8 @@ from taflhall_engine.ice_garden.view import (
 )
 from taflhall_engine.kernel.agenda import Decision
 
+NO_GOODS: Final = [0, 0, 0]
+
 
 def public(s: IceGardenTable) -> PublicView:
     """Return the public view of *s*."""
@@ -43,14 +46,14 @@ def public(s: IceGardenTable) -> PublicView:
         s.options.order_tokens,
         s.options.vuko_tiles,
         s.options.solo_level,
-        s.options.layout[:],
-        s.options.sides[:],
+        s.options.layout,
+        s.options.sides,
         s.options.npc,
         s.state,
         s.round,
-        s.order[:],
-        s.initiative[:],
-        s.standing[:],
+        s.order,
+        s.initiative,
+        s.standing,
         s.ships,
         s.factor,
         s.stage,
@@ -62,7 +65,7 @@ def public(s: IceGardenTable) -> PublicView:
         [_region(s, region) for region in range(REGION_COUNT)],
         players,
         [
-            FieldView(f, s.tokens[f - 1] if f > 0 else 0, slots[f], s.fields[f][:])
+            FieldView(f, s.tokens[f - 1] if f > 0 else 0, slots[f], s.fields[f])
             for f in range(CHOSEN_FIELDS)
         ],
         [
@@ -80,22 +83,22 @@ def public(s: IceGardenTable) -> PublicView:
             s.upgrade_bank[:],
         ),
         s.resolving,
-        s.ranking[:],
+        s.ranking,
         [kind for kind in range(KIND_COUNT) if s.claimed >> kind & 1],
         s.reason,
-        s.winners[:],
-        s.final_reputation[:],
+        s.winners,
+        s.final_reputation,
         s.agenda[:],
     )
 
 
 def _region(s: IceGardenTable, region: int) -> RegionView:
     tile = s.tile[region]
-    goods = [0, 0, 0]
+    goods = NO_GOODS
     points: list[int] = []
     if tile != 0 and s.revealed:
         goods = s.components.goods[s.options.players][tile * KIND_COUNT : (tile + 1) * KIND_COUNT]
-        points = s.components.points[s.options.players][tile][:]
+        points = s.components.points[s.options.players][tile]
     return RegionView(
         tile if tile == 0 or s.revealed else FACE_DOWN,
         goods[0],
@@ -116,7 +119,7 @@ def _region(s: IceGardenTable, region: int) -> RegionView:
 
 def _by_faction(counts: list[int], region: int) -> list[int]:
     """Return what a list by faction and region says of *region*."""
-    return [counts[faction * REGION_COUNT + region] for faction in range(FACTION_COUNT)]
+    return counts[region::REGION_COUNT]
 
 
 def _player(s: IceGardenTable, faction: int, progress: int) -> PlayerView:
@@ -172,14 +175,15 @@ def _stages(doubles: int) -> list[int]:
 
 def _unit(s: IceGardenTable, unit: int) -> UnitView:
     place = unit * ABILITY_COUNT
+    components = s.components
     bought = s.upgrades[place : place + ABILITY_COUNT]
-    free_slots = s.components.free_slots[unit]
+    free_slots = components.free_slots[unit]
     for count in bought:
         free_slots -= count
     return UnitView(
         unit,
-        s.components.level[unit],
-        s.components.printed[place : place + ABILITY_COUNT],
+        components.level[unit],
+        components.printed_on[unit],
         bought,
         free_slots,
     )

@@ -55,7 +55,12 @@ class Table:
     """The options of the decision the match rests on, if the kernel has computed them."""
 
     def copy(self) -> Table:
-        """Return an independent copy with the same random numbers to come and no journal."""
+        """Return an independent copy with the same random numbers to come and no journal.
+
+        Making a list costs more than all else in a copy. So a list that changes a few times a
+        round may be shared by copies, and by views: then no rule changes it in place, each puts
+        another list in its place (:mod:`~taflhall_engine.kernel.shared_lists`).
+        """
         raise NotImplementedError
 
 
@@ -387,8 +392,14 @@ def check(s: Table, seat: int, command: Command[Any]) -> None:
 
 def apply(s: Table, seat: int, command: Command[Any]) -> None:
     """Answer for *seat* with a legal *command* and continue to the next decision."""
-    top = s.agenda.pop()
+    top = s.agenda[-1]
     assert isinstance(top, Waiting)
+    play(s, top, seat, command)
+
+
+def play(s: Table, top: Waiting[Any], seat: int, command: Command[Any]) -> None:
+    """Do the same as :func:`apply`, for a caller that knows the step the match rests on."""
+    s.agenda.pop()
     _answer(s, top, seat, command, False)
     advance(s)
 

@@ -11,7 +11,7 @@ handful of tokens (:meth:`Chance.draw`). Who answers decides what kind of match 
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 if TYPE_CHECKING:  # for mypyc: a machine word instead of an int of any size
     from mypy_extensions import i64
@@ -116,6 +116,20 @@ class FastChance(Chance):
         self.seed = self.seed * 40014 % _M1
         self.other = self.other * 40692 % _M2
         return (self.seed - self.other) % (_M1 - 1) * n // (_M1 - 1)
+
+    def shuffle(self, items: list[Any]) -> None:
+        """Do what :meth:`Chance.shuffle` does, without a call for each item."""
+        seed, other = self.seed, self.other
+        i: i64 = len(items) - 1
+        while i > 0:
+            seed = seed * 40014 % _M1
+            other = other * 40692 % _M2
+            j = (seed - other) % (_M1 - 1) * (i + 1) // (_M1 - 1)
+            held = items[i]
+            items[i] = items[j]
+            items[j] = held
+            i -= 1
+        self.seed, self.other = seed, other
 
     def copy(self) -> Chance:
         twin = FastChance(0)

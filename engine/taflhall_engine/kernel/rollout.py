@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taflhall_engine.kernel.agenda import Table, Waiting, apply
+from taflhall_engine.kernel.agenda import Table, Waiting, play
 from taflhall_engine.kernel.chance import Chance
 
 
@@ -17,6 +17,6 @@ def rollout(s: Table, rng: Chance, limit: int) -> int:
         assert isinstance(top, Waiting)
         seat = top.first_seat(s)
         choices = s.legal if s.legal is not None else top.options(s, seat)
-        apply(s, seat, choices[rng.below(len(choices))])
+        play(s, top, seat, choices[rng.below(len(choices))])
         plies += 1
     return plies

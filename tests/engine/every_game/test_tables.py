@@ -24,8 +24,8 @@ def test_asking_changes_nothing(name):
     walk.hold(name, laws.asking_changes_nothing)
 
 
-def test_a_view_shares_nothing_with_the_table(name):
-    walk.hold(name, laws.a_view_shares_nothing_with_the_table)
+def test_a_view_stays_as_it_was(name):
+    walk.hold(name, laws.a_view_stays_as_it_was)
 
 
 def test_a_refused_command_changes_nothing(name):

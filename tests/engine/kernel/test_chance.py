@@ -282,6 +282,16 @@ def test_a_shuffle_draws_one_word_less_than_there_are_items():
         assert chance.draws == draws
 
 
+@given(st.integers(0, 1 << 62), st.integers(0, 60))
+def test_cheap_luck_shuffles_as_any_luck_does(seed, size):
+    fast, slow = FastChance(seed), FastChance(seed)
+    items, others = list(range(size)), list(range(size))
+    fast.shuffle(items)
+    Chance.shuffle(slow, others)
+    assert items == others
+    assert fast.below(1 << 30) == slow.below(1 << 30)
+
+
 def test_a_draw_counts_the_kinds_in_their_order():
     for numbers, drawn in (([5, 0, 2, 3], [1, 0, 2, 1]), ([6, 1, 1, 1], [0, 2, 1, 1])):
         assert Chance.draw(ScriptedChance(numbers, [], []), [1, 2, 3, 1], 4) == drawn

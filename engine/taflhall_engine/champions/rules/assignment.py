@@ -58,7 +58,8 @@ class Assignment(Step[ChampionsTable]):
 
 def own_posts(s: ChampionsTable, seat: int) -> list[int]:
     """CM-6.2 Return the posts that *seat* may send warriors to."""
-    return [post for post in range(POSTS) if s.post_seat[post] == seat]
+    post_seat = s.post_seat
+    return [post for post in range(POSTS) if post_seat[post] == seat]
 
 
 def enemy_at(s: ChampionsTable, post: int) -> int:
@@ -222,9 +223,7 @@ def write(s: ChampionsTable, seat: int, post: int, column: int, count: int) -> N
     if not s.draft:
         s.agenda.append(CommitAssignment(seat))
     place = own_posts(s, seat).index(post) * COLUMNS + column
-    while len(s.draft) < place:
-        s.draft.append(0)
-    s.draft.append(count)
+    s.draft = [*s.draft, *[0] * (place - len(s.draft)), count]
     s.agenda.append(AssignFurther(seat))
 
 
@@ -240,9 +239,7 @@ class CommitAssignment(Step[ChampionsTable]):
     def run(self, s: ChampionsTable) -> None:
         clan = s.clans[self.seat]
         posts = own_posts(s, self.seat)
-        draft = s.draft
-        while len(draft) < len(posts) * COLUMNS:
-            draft.append(0)
+        draft = [*s.draft, *[0] * (len(posts) * COLUMNS - len(s.draft))]
         for i in range(len(posts)):
             post = posts[i]
             a, b, c, food = draft[i * COLUMNS : (i + 1) * COLUMNS]
@@ -251,4 +248,4 @@ class CommitAssignment(Step[ChampionsTable]):
             clan.goods[FOOD] -= food
             if s.journal is not None:
                 s.journal.append(WarriorsSent(self.RULE, self.seat, post, a, b, c, food))
-        draft.clear()
+        s.draft = []

@@ -17,6 +17,7 @@ from taflhall_engine.champions.ids import (
 )
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Step
+from taflhall_engine.kernel.shared_lists import replaced
 
 
 @final
@@ -39,20 +40,20 @@ class Cleanup(Step[ChampionsTable]):
 
 def recall_workers(s: ChampionsTable) -> None:
     """CM-11.1 All workers return to their hands, all ships to their places."""
-    for location in range(LOCATION_COUNT):
-        if s.workers[location] >= 0:
-            s.clans[s.workers[location]].workers += 1
-        s.workers[location] = NONE
+    for seat in s.workers:
+        if seat >= 0:
+            s.clans[seat].workers += 1
+    s.workers = [NONE] * LOCATION_COUNT
     for clan in s.clans:
         clan.workers += clan.hunters + clan.beggars
         clan.hunters = 0
         clan.beggars = 0
-    for post in range(POSTS):
-        if post > SHORE_0 and s.post_ship[post] == SHIP_PRIVATE and s.post_seat[post] >= 0:
+    for post in range(SHORE_0 + 1, POSTS):
+        if s.post_ship[post] == SHIP_PRIVATE and s.post_seat[post] >= 0:
             s.clans[s.post_seat[post]].workers += 1
-        s.post_seat[post] = NONE
-        s.post_ship[post] = NONE
-        s.rations[post] = 0
+    s.post_seat = [NONE] * POSTS
+    s.post_ship = [NONE] * POSTS
+    s.rations = [0] * POSTS
     s.crew = [0] * (POSTS * TYPES)
     s.post = NONE
 
@@ -64,20 +65,20 @@ def discard_enemies(s: ChampionsTable) -> None:
     if s.troll != NONE:
         for seat in range(len(s.clans)):
             gain(s, seat, "CM-10.3", blame=1)
-        s.enemy_discard.append(s.troll)
+        s.enemy_discard = [*s.enemy_discard, s.troll]
         s.troll = NONE
     for i in range(len(s.draugr)):
         if s.draugr[i] != NONE:
-            s.enemy_discard.append(s.draugr[i])
-            s.draugr[i] = NONE
+            s.enemy_discard = [*s.enemy_discard, s.draugr[i]]
+            s.draugr = replaced(s.draugr, i, NONE)
 
 
 def discard_journeys(s: ChampionsTable) -> None:
     """CM-11.4 Every journey card revealed this round is discarded."""
     for shore in range(SHORES):
         if s.revealed >> shore & 1:
-            s.journey_discard.append(s.journeys[shore])
-            s.journeys[shore] = NONE
+            s.journey_discard = [*s.journey_discard, s.journeys[shore]]
+            s.journeys = replaced(s.journeys, shore, NONE)
     s.revealed = 0
 
 
@@ -85,6 +86,6 @@ def lay_bounties(s: ChampionsTable) -> None:
     """CM-11.5 Every monster still on a shore gets 1 coin, fought or not."""
     for shore in range(SHORES):
         if s.monsters[shore] != NONE:
-            s.bounties[shore] += 1
+            s.bounties = replaced(s.bounties, shore, s.bounties[shore] + 1)
             if s.journal is not None:
                 s.journal.append(BountyLaid("CM-11.5", shore + 1, s.bounties[shore]))

@@ -36,6 +36,7 @@ from taflhall_engine.champions.rules.rolling import PostRoll, hits_of, shields_o
 from taflhall_engine.champions.rules.runes import RUNE_UNAVAILABLE
 from taflhall_engine.champions.table import ChampionsTable, crew_size
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
+from taflhall_engine.kernel.shared_lists import replaced
 
 
 @final
@@ -230,12 +231,12 @@ class Reward(Step[ChampionsTable]):
             clan.trolls += 1
             s.troll = NONE
         elif s.post <= POST_RIGHT:
-            clan.draugr[color] += 1
-            s.draugr[s.post - POST_LEFT] = NONE
+            clan.draugr = replaced(clan.draugr, color, clan.draugr[color] + 1)
+            s.draugr = replaced(s.draugr, s.post - POST_LEFT, NONE)
         else:
-            clan.monsters[color] += 1
-            s.monsters[s.post - SHORE_0 - 1] = NONE
-            s.bounties[s.post - SHORE_0 - 1] = 0
+            clan.monsters = replaced(clan.monsters, color, clan.monsters[color] + 1)
+            s.monsters = replaced(s.monsters, s.post - SHORE_0 - 1, NONE)
+            s.bounties = replaced(s.bounties, s.post - SHORE_0 - 1, 0)
 
 
 def banned_crew(s: ChampionsTable) -> list[int]:

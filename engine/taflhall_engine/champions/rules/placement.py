@@ -165,7 +165,7 @@ class PlaceWorker(ChampionsDecision):
                 found.append(VISIT_SAGES_HUT[shore])
         if workers[SHIPWRIGHT] == NONE and clan.ship == NONE:
             for ship in s.ships:
-                if can_pay(s, seat, s.components.ship_cost[ship]):
+                if can_pay(clan.goods, s.components.ship_cost[ship]):
                     found.append(VISIT_SHIPWRIGHT[ship])
 
     def _add_rest(self, s: ChampionsTable, seat: int, found: list[Command[Any]]) -> None:
@@ -188,7 +188,7 @@ class PlaceWorker(ChampionsDecision):
         if s.workers[STALL_1 + k] != NONE:
             return
         tile = s.stalls[k]
-        if not can_pay(s, seat, s.components.tile_cost[tile]):
+        if not can_pay(s.clans[seat].goods, s.components.tile_cost[tile]):
             return
         swaps = s.components.tile_swaps[tile]
         if not swaps:

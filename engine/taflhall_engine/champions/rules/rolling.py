@@ -50,8 +50,10 @@ def hits_of(s: ChampionsTable, seat: int) -> int:
 def shields_of(s: ChampionsTable) -> int:
     """CM-8.6 Return the shields that the present roll shows."""
     total = 0
-    for k in range(CLASSES):
-        total += s.roll[k] * s.components.face_shields[k % FACE_KINDS]
+    for face in range(FACE_KINDS):
+        shields = s.components.face_shields[face]
+        if shields:
+            total += shields * shown(s, face)
     return total
 
 
@@ -98,7 +100,7 @@ class PickDie(AfterRoll):
         return None if s.clans[seat].favour else NO_FAVOUR
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
-        s.draft.append(self.warrior * FACE_KINDS + self.face)
+        s.draft = [*s.draft, self.warrior * FACE_KINDS + self.face]
         s.agenda.append(PickFurther(seat))
 
 
@@ -122,7 +124,7 @@ class Reroll(AfterRoll):
         chosen = [0] * CLASSES
         for k in s.draft:
             chosen[k] += 1
-        s.draft.clear()
+        s.draft = []
         reroll_dice(s, seat, self.RULE, chosen)
 
 

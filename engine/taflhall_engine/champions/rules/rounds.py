@@ -36,6 +36,7 @@ from taflhall_engine.champions.rules.placement import StartPlacement
 from taflhall_engine.champions.rules.shores import Voyage
 from taflhall_engine.champions.table import ChampionsTable, in_play
 from taflhall_engine.kernel.agenda import Step, schedule
+from taflhall_engine.kernel.shared_lists import replaced
 
 
 @final
@@ -91,11 +92,13 @@ class Preparation(Step[ChampionsTable]):
 def turn_up_enemies(s: ChampionsTable) -> None:
     """CM-4.2.1 The top troll goes to the troll space, CM-4.2.2 two draugr to theirs, left first."""
     if s.troll_deck:
-        s.troll = s.troll_deck.pop(0)
+        s.troll = s.troll_deck[0]
+        s.troll_deck = s.troll_deck[1:]
         _appeared(s, "CM-4.2.1", POST_TROLL, TROLL, s.troll)
     for i in range(2):
         if s.draugr_deck:
-            s.draugr[i] = s.draugr_deck.pop(0)
+            s.draugr = replaced(s.draugr, i, s.draugr_deck[0])
+            s.draugr_deck = s.draugr_deck[1:]
             _appeared(s, "CM-4.2.2", POST_LEFT + i, DRAUGR, s.draugr[i])
 
 
@@ -111,14 +114,16 @@ def turn_up_monsters(s: ChampionsTable) -> None:
     """CM-4.2.4 Every shore in play without a monster gets one, left to right."""
     for shore in range(1, SHORES + 1):
         if in_play(s, shore) and s.monsters[shore - 1] == NONE and s.monster_deck:
-            s.monsters[shore - 1] = s.monster_deck.pop(0)
+            s.monsters = replaced(s.monsters, shore - 1, s.monster_deck[0])
+            s.monster_deck = s.monster_deck[1:]
             _appeared(s, "CM-4.2.4", SHORE_0 + shore, MONSTER, s.monsters[shore - 1])
 
 
 def turn_up_merchant(s: ChampionsTable) -> None:
     """CM-4.2.5 The top merchant ship card covers the earlier ones."""
     if s.merchant_deck:
-        s.merchant = s.merchant_deck.pop(0)
+        s.merchant = s.merchant_deck[0]
+        s.merchant_deck = s.merchant_deck[1:]
         if s.journal is not None:
             s.journal.append(MerchantArrived("CM-4.2.5", s.merchant))
 
@@ -139,7 +144,8 @@ def restock(s: ChampionsTable) -> None:
 def refill_runes(s: ChampionsTable) -> None:
     """CM-4.2.7 The rune row is refilled as far as the deck reaches."""
     while len(s.rune_row) < s.components.rune_row and s.rune_deck:
-        s.rune_row.append(s.rune_deck.pop(0))
+        s.rune_row = [*s.rune_row, s.rune_deck[0]]
+        s.rune_deck = s.rune_deck[1:]
         if s.journal is not None:
             s.journal.append(RuneTurnedUp("CM-4.2.7", s.rune_row[-1]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, final
 
-from taflhall_engine.champions.destinies import note_kept
+from taflhall_engine.champions.destinies import kept_in
 from taflhall_engine.champions.effects import look_at_journey, place_worker, use_rune
 from taflhall_engine.champions.events import DestiniesDrawn, DestinyKept
 from taflhall_engine.champions.ids import (
@@ -27,6 +27,7 @@ from taflhall_engine.champions.rules.runes import RUNE_UNAVAILABLE
 from taflhall_engine.champions.rules.ships import NO_SUCH_SHORE
 from taflhall_engine.champions.table import ChampionsTable, in_play
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
+from taflhall_engine.kernel.shared_lists import without
 
 NOT_DRAWN: Final = Refusal("CM-5.10", "bad_argument")
 
@@ -112,11 +113,8 @@ class DrawDestinies(Step[ChampionsTable]):
         if count == 0:
             return
         s.drawn = s.destiny_deck[:count]
-        del s.destiny_deck[:count]
-        s.destiny_log.append(self.seat)
-        s.destiny_log.append(count)
-        s.destiny_log.extend(s.drawn)
-        s.destiny_log.append(NONE)
+        s.destiny_deck = s.destiny_deck[count:]
+        s.destiny_log = [*s.destiny_log, self.seat, count, *s.drawn, NONE]
         if s.journal is not None:
             s.journal.append(DestiniesDrawn(self.RULE, self.seat, count, s.drawn[:]))
         s.agenda.append(KeepDestiny(self.seat))
@@ -138,16 +136,14 @@ class KeepCard(Command[ChampionsTable]):
         return None if self.destiny in s.drawn else NOT_DRAWN
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
-        s.clans[seat].destinies.append(self.destiny)
-        returned = 0
-        for destiny in s.drawn:
-            if destiny != self.destiny:
-                s.destiny_deck.append(destiny)
-                returned += 1
+        clan = s.clans[seat]
+        clan.destinies = [*clan.destinies, self.destiny]
+        returned = without(s.drawn, self.destiny)
+        s.destiny_deck = s.destiny_deck + returned
         s.drawn = []
-        note_kept(s.destiny_log, self.destiny)
+        s.destiny_log = kept_in(s.destiny_log, self.destiny)
         if s.journal is not None:
-            s.journal.append(DestinyKept(self.RULE, seat, self.destiny, returned))
+            s.journal.append(DestinyKept(self.RULE, seat, self.destiny, len(returned)))
 
 
 @final

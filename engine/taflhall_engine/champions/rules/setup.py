@@ -91,7 +91,9 @@ class DealDestinies(Step[ChampionsTable]):
     def run(self, s: ChampionsTable) -> None:
         for _ in range(s.components.dealt):
             for seat in turn_order(s):
-                destiny = s.destiny_deck.pop(0)
-                s.clans[seat].destinies.append(destiny)
+                clan = s.clans[seat]
+                destiny = s.destiny_deck[0]
+                s.destiny_deck = s.destiny_deck[1:]
+                clan.destinies = [*clan.destinies, destiny]
                 if s.journal is not None:
                     s.journal.append(DestinyDealt(self.RULE, seat, destiny))

@@ -26,6 +26,7 @@ from taflhall_engine.champions.rules.answers import (
 from taflhall_engine.champions.rules.spaces import can_pay, pay_cost
 from taflhall_engine.champions.table import ChampionsTable, in_play
 from taflhall_engine.kernel.agenda import Refusal
+from taflhall_engine.kernel.shared_lists import without
 
 NO_SUCH_SHORE: Final = Refusal("CM-9.1", "bad_argument")
 NOT_ON_OFFER: Final = Refusal("CM-5.11", "bad_argument")
@@ -53,12 +54,13 @@ class VisitShipwright(Placing):
             return HAS_SHIP
         if taken(s, SHIPWRIGHT):
             return SPACE_OCCUPIED
-        return None if can_pay(s, seat, s.components.ship_cost[self.ship]) else CANNOT_PAY
+        cost = s.components.ship_cost[self.ship]
+        return None if can_pay(s.clans[seat].goods, cost) else CANNOT_PAY
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, SHIPWRIGHT, self.RULE)
         pay_cost(s, seat, s.components.ship_cost[self.ship], self.RULE)
-        s.ships.remove(self.ship)
+        s.ships = without(s.ships, self.ship)
         s.clans[seat].ship = self.ship
         if s.journal is not None:
             s.journal.append(ShipBought(self.RULE, seat, self.ship))

@@ -47,6 +47,7 @@ from taflhall_engine.champions.rules.answers import (
 from taflhall_engine.champions.rules.warriors import offer_from_supply, offer_warriors
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Event, Refusal
+from taflhall_engine.kernel.shared_lists import without
 
 NOT_IN_THE_ROW: Final = Refusal("CM-5.9", "bad_argument")
 NO_TIER: Final = Refusal("CM-5.15", "bad_argument")
@@ -165,18 +166,18 @@ class VisitRunesmith(Placing):
         gain(s, seat, self.RULE, wood=-1)
         rune = self.rune
         if rune == NONE:
-            rune = s.rune_deck.pop(0)
+            rune = s.rune_deck[0]
+            s.rune_deck = s.rune_deck[1:]
             event: Event = RuneDrawn(self.RULE, seat, rune)
         else:
-            s.rune_row.remove(rune)
+            s.rune_row = without(s.rune_row, rune)
             event = RuneTaken(self.RULE, seat, rune)
         s.clans[seat].runes |= 1 << rune
         if s.journal is not None:
             s.journal.append(event)
 
 
-def can_pay(s: ChampionsTable, seat: int, cost: list[int]) -> bool:
-    goods = s.clans[seat].goods
+def can_pay(goods: list[int], cost: list[int]) -> bool:
     return goods[FOOD] >= cost[FOOD] and goods[WOOD] >= cost[WOOD] and goods[COINS] >= cost[COINS]
 
 

@@ -43,7 +43,7 @@ class VisitStall(Placing):
             return BAD_ARGUMENT
         if taken(s, self.location):
             return SPACE_OCCUPIED
-        return None if can_pay(s, seat, s.components.tile_cost[tile]) else CANNOT_PAY
+        return None if can_pay(s.clans[seat].goods, s.components.tile_cost[tile]) else CANNOT_PAY
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
         place_worker(s, seat, self.location, self.RULE)
@@ -84,7 +84,7 @@ class SwapWarriors(Placing):
             return SPACE_OCCUPIED
         if not self.in_supply(s):
             return SUPPLY_LACKS
-        if not can_pay(s, seat, s.components.tile_cost[tile]):
+        if not can_pay(s.clans[seat].goods, s.components.tile_cost[tile]):
             return CANNOT_PAY
         return None if self.owned(s, seat) else NOT_OWNED
 

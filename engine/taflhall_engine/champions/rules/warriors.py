@@ -66,9 +66,7 @@ def offer_warriors(
     if total <= room:
         enlist(s, seat, rule, swordsmen, spearmen, axemen)
         return
-    s.offer[SWORDSMAN] = swordsmen
-    s.offer[SPEARMAN] = spearmen
-    s.offer[AXEMAN] = axemen
+    s.offer = [swordsmen, spearmen, axemen]
     if s.journal is not None:
         s.journal.append(WarriorsOffered(rule, seat, swordsmen, spearmen, axemen))
     s.agenda.append(KeepWarriors(seat))
@@ -105,8 +103,7 @@ class Keep(Command[ChampionsTable]):
         supply[SWORDSMAN] += offer[SWORDSMAN] - self.swordsmen
         supply[SPEARMAN] += offer[SPEARMAN] - self.spearmen
         supply[AXEMAN] += offer[AXEMAN] - self.axemen
-        for i in range(TYPES):
-            offer[i] = 0
+        s.offer = [0] * TYPES
         enlist(s, seat, self.RULE, self.swordsmen, self.spearmen, self.axemen)
 
 

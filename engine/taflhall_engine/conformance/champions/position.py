@@ -28,7 +28,13 @@ from taflhall_engine.champions.ids import (
     TYPES,
     WARRIORS,
 )
-from taflhall_engine.champions.setup import Setup, bare_table, faults_of, ships_for
+from taflhall_engine.champions.setup import (
+    Setup,
+    bare_table,
+    faults_of,
+    new_clan,
+    ships_for,
+)
 from taflhall_engine.champions.table import Clan
 from taflhall_engine.conformance.cases import CaseError, Keys
 from taflhall_engine.kernel.chance import ScriptedChance
@@ -53,7 +59,8 @@ class Position:
         self.enemies: dict[tuple[int, str], int] = {}
         seats = given.need("players")
         options = given.take("options", {})
-        self.s = bare_table(components, chance, seats if seats in (2, 3, 4) else 2)
+        clans = [new_clan() for _ in range(seats if seats in (2, 3, 4) else 2)]
+        self.s = bare_table(components, chance, clans)
         self._options(seats, options)
 
     def _options(self, seats: Any, options: Mapping[str, Any]) -> None:

@@ -38,6 +38,7 @@ from taflhall_engine.ice_garden.rules.prey import (
 )
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Step
+from taflhall_engine.kernel.shared_lists import replaced
 
 
 @final
@@ -151,7 +152,7 @@ def carry_out(s: IceGardenTable, faction: int, power: int, region: int) -> None:
 def build_tower(s: IceGardenTable, region: int) -> None:
     """IG-9.11 b, IG-10.6 A tower from the supply is built; it counts permanently."""
     s.bank[TOWER] -= 1
-    s.tower[region] = 1
+    s.tower = replaced(s.tower, region, 1)
     s.towers += 1
     if s.journal is not None:
         s.journal.append(events.TowerBuilt("IG-9.11", region))

@@ -90,7 +90,7 @@ def resolve_marker(s: IceGardenTable, field: int) -> None:
             summon_npc(s)
         else:
             act_before(s, field)
-    s.fields[field].pop()
+    s.fields[field] = s.fields[field][:-1]
     if s.journal is not None:
         s.journal.append(events.MarkerResolved("IG-6.2", faction, field))
     if field == INFLUENCE:

@@ -12,6 +12,7 @@ from taflhall_engine.ice_garden.rules.answers import DONE, Done
 from taflhall_engine.ice_garden.rules.base import CANNOT_PAY, SUPPLY_EMPTY, Choice, Phase
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
+from taflhall_engine.kernel.shared_lists import without
 
 
 @final
@@ -40,7 +41,7 @@ class NextGorge(Step[IceGardenTable]):
             turn = (self.turn + step) % count
             faction = s.order[turn]
             if faction in s.fields[VIPER_GORGE]:
-                s.fields[VIPER_GORGE].remove(faction)
+                s.fields[VIPER_GORGE] = without(s.fields[VIPER_GORGE], faction)
                 if s.journal is not None:
                     s.journal.append(events.MarkerResolved("IG-6.3", faction, VIPER_GORGE))
                 s.agenda.append(NextGorge((turn + 1) % count))

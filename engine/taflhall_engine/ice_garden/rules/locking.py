@@ -33,6 +33,7 @@ from taflhall_engine.ice_garden.influence import (
 from taflhall_engine.ice_garden.rules.base import CLOSED, Choice
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
+from taflhall_engine.kernel.shared_lists import replaced
 
 
 def lock(s: IceGardenTable, region: int) -> None:
@@ -133,7 +134,7 @@ class Seal(Step[IceGardenTable]):
         s.bank[NIGHTMARE_TOKEN] += s.nightmares[region]
         s.nightmares[region] = 0
         s.bank[LOCK_TOKEN] -= 1
-        s.locked[region] = 1
+        s.locked = replaced(s.locked, region, 1)
         s.locks += 1
         if s.journal is not None:
             s.journal.append(events.RegionLocked("IG-10.14", region))

@@ -16,6 +16,7 @@ from taflhall_engine.ice_garden.ids import (
 from taflhall_engine.ice_garden.rules.base import NO_MARKER, Choice, Phase
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step
+from taflhall_engine.kernel.shared_lists import replaced
 
 TOKEN_USED: Final = Refusal("IG-5.2", "token_used")
 FIELD_USED: Final = Refusal("IG-5.2", "field_used")
@@ -68,7 +69,7 @@ class LayToken(Command[IceGardenTable]):
         return FIELD_USED if s.tokens[self.field - 1] != 0 else None
 
     def perform(self, s: IceGardenTable, seat: int) -> None:
-        s.tokens[self.field - 1] = self.token
+        s.tokens = replaced(s.tokens, self.field - 1, self.token)
         if s.journal is not None:
             s.journal.append(events.TokenLaid("IG-5.2", self.token, self.field))
 

@@ -66,7 +66,8 @@ class NextTile(Step[IceGardenTable]):
 
 
 def lay_tile(s: IceGardenTable, faction: int, region: int) -> None:
-    s.tile[region] = s.tile_stack.pop()
+    s.tile[region] = s.tile_stack[-1]
+    s.tile_stack = s.tile_stack[:-1]
     if s.journal is not None:
         s.journal.append(events.TileLaid("IG-3.4", faction, region))
 
