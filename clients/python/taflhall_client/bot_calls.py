@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 from taflhall_client.bot import Abandon, Bot, Decision, Resign, TakeBack
@@ -38,6 +39,7 @@ def ask(bot: Bot, view: View, decision: Decision) -> Command[Any] | None:
             view=view,
             decision=decision,
         )
+    options = tuple(decision.options)  # whatever the bot does to its list
     try:
         choice = bot.choose(view, decision)
     except Resign:
@@ -51,22 +53,22 @@ def ask(bot: Bot, view: View, decision: Decision) -> Command[Any] | None:
             view=view,
             decision=decision,
         ) from error
-    if not offered(choice, decision):
+    if not offered(choice, options):
         raise BotFailed(
             f"{bot_name(bot)} answered {choice!r}, which is not one of its "
-            f"{len(decision.options)} options (seat {decision.seat}, rule {decision.rule})",
+            f"{len(options)} options (seat {decision.seat}, rule {decision.rule})",
             view=view,
             decision=decision,
         )
     return choice
 
 
-def offered(choice: object, decision: Decision) -> bool:
+def offered(choice: object, options: Sequence[Command[Any]]) -> bool:
     """Return whether *choice* is one of the options, first by identity, which is cheap."""
-    for option in decision.options:
+    for option in options:
         if choice is option:
             return True
-    return choice in decision.options
+    return choice in options
 
 
 def neutral(game: Game, view: View, decision: Decision) -> int:

@@ -22,6 +22,8 @@ TEAM_FORMATS: Final = ("round_robin", "free_for_all", "gauntlet")
 """Formats in which entrants of one team need not meet."""
 MAX_ENTRANTS: Final = 1000
 MAX_ROUNDS: Final = 1_000_000
+MAX_LIMIT: Final = 1_000_000_000
+"""The greatest number that a limit may have."""
 
 
 class DescriptionError(Exception):
@@ -240,12 +242,23 @@ class _Reader:
 
     def _scenarios(self, game: Game) -> tuple[Scenario, ...]:
         listed = self.data.get("scenarios", [])
+        if not isinstance(listed, list) or not all(isinstance(s, dict) for s in listed):
+            self.problems.append("scenarios: a list of tables [[scenarios]]")
+            listed = []
         if listed and not game.cooperative:
             self.problems.append("scenarios: are for cooperative games")
-        found = [
-            Scenario(self._text(s, "name", ""), self._table(s, "setup"))
-            for s in listed
-            if isinstance(s, dict)
+        found: list[Scenario] = []
+        for number, given in enumerate(listed):
+            where = f"scenarios[{number}]."
+            self._only(given, set(Scenario.__dataclass_fields__), where)
+            found.append(
+                Scenario(self._text(given, "name", "", where), self._table(given, "setup", where))
+            )
+        names = [scenario.name for scenario in found]
+        self.problems += [
+            f"scenarios: two are called {name!r}"
+            for name in sorted(set(names))
+            if names.count(name) > 1
         ]
         return tuple(found) or ((Scenario("standard"),) if game.cooperative else ())
 
@@ -275,8 +288,14 @@ class _Reader:
             if kind is bool:
                 if not isinstance(value, bool):
                     self.problems.append(f"limits.{name}: is true or false")
-            elif isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-                self.problems.append(f"limits.{name}: is a number, not below 0")
+            elif kind is int and (not isinstance(value, int) or isinstance(value, bool)):
+                self.problems.append(f"limits.{name}: is a whole number")
+                continue
+            elif isinstance(value, bool) or not isinstance(value, int | float):
+                self.problems.append(f"limits.{name}: is a number")
+                continue
+            elif not 0 <= value <= MAX_LIMIT:  # and not nan
+                self.problems.append(f"limits.{name}: is from 0 to {MAX_LIMIT}")
                 continue
             elif value == 0 != getattr(usual, name):
                 self.problems.append(f"limits.{name}: is a number above 0")
@@ -313,7 +332,11 @@ class _Reader:
 
     def _command(self, given: Mapping[str, Any], where: str) -> tuple[str, ...]:
         if isinstance(line := given.get("command"), str):
-            return tuple(shlex.split(line))
+            try:
+                return tuple(shlex.split(line))
+            except ValueError as error:
+                self.problems.append(f"{where}.command: {error}")
+                return ()
         return self._words(given, "command", where)
 
     def _words(self, given: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:

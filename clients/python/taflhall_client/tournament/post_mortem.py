@@ -116,7 +116,7 @@ class _Patient:
             found.kind, found.text = answer.kind, str(answer)
         elif isinstance(answer, Resign):
             found.text = "it resigned"
-        elif isinstance(answer, Command) and offered(answer, decision):
+        elif isinstance(answer, Command) and offered(answer, decision.options):
             found.text = f"it answered {notation.write(answer, self.labels)}"
         elif isinstance(answer, Exception):
             found.kind, found.text = results.CRASH, f"{type(answer).__name__}: {answer}"

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from taflhall_client.bot import Bot, Decision
+from taflhall_client.bot import Abandon, Bot, Decision, TakeBack
 from taflhall_client.bots import UnknownBot, best, load
 from taflhall_client.local import FinishedMatch, LocalMatch, TooLong
 from taflhall_client.tournament import results
@@ -75,6 +76,8 @@ class Seat:
     """Decisions, those without a choice among them."""
     left: float = 0.0
     """The seconds that the last decision was given."""
+    process: int = field(default_factory=os.getpid)
+    """The process that plays the match, of which a bot might make copies."""
 
     def choose(self, view: View, decision: Decision) -> Command[Any]:
         """Return the bot's answer, or raise :exc:`BotFault`."""
@@ -100,7 +103,14 @@ class Seat:
             raise BotFault(results.CRASH, str(error)) from None
         except ProtocolError as error:
             raise BotFault(results.ILLEGAL, str(error)) from None
+        except (Abandon, TakeBack) as error:
+            raise BotFault(results.ILLEGAL, f"a bot may not raise {type(error).__name__}") from None
+        except Exception:
+            raise
+        except BaseException as error:  # SystemExit, for instance
+            raise BotFault(results.CRASH, f"{type(error).__name__}: {error}") from None
         finally:
+            self.end_copy()
             LIMIT.end = None
             tick[0] = NOBODY
             spent = time.monotonic() - began
@@ -108,6 +118,11 @@ class Seat:
         if spent > left:
             raise BotFault(results.LATE, f"the answer took {spent:.3f} s of {left:g} s")
         return answer
+
+    def end_copy(self) -> None:
+        """End this process if it is a copy that the bot made, before it plays the match too."""
+        if os.getpid() != self.process:
+            os._exit(1)
 
     def _time_left(self) -> float:
         """Return the seconds that the next decision may take."""
@@ -175,9 +190,10 @@ def seat_bot(
         seat.problem = BotFault(results.SILENT, str(error))
     except (UnknownBot, ProtocolError, BotEnded, OSError) as error:
         seat.problem = BotFault(results.CRASH, str(error))
-    except Exception as error:  # the bot's own code
+    except BaseException as error:  # the bot's own code
         seat.problem = BotFault(results.CRASH, f"{type(error).__name__}: {error}")
     finally:
+        seat.end_copy()
         seat.tick[0] = NOBODY
     return seat
 

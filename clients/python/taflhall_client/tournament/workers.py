@@ -66,7 +66,7 @@ class Workers:
 
     def __init__(self, tournament: Tournament, out: Path, jobs: int) -> None:
         self._tournament: Final = tournament
-        self._out: Final = out
+        self._out: Final = out.absolute()  # a bot may change the working folder
         self._jobs: Final = jobs
         self._waiting: Final[deque[Pairing]] = deque()
         self._workers: list[_Worker] = []

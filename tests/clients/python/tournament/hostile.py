@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
+from taflhall_client.bot import Abandon, TakeBack
 from tests.waiting import block
 
 
@@ -83,6 +84,43 @@ class Killed(Plays):
             os.kill(os.getpid(), signal.SIGKILL)
             block(3600)
         return super().spoil(decision)
+
+
+class Leaves(Plays):
+    def spoil(self, decision: Any) -> Any:
+        raise SystemExit(3)
+
+
+class TakesBack(Plays):
+    def spoil(self, decision: Any) -> Any:
+        raise TakeBack(lambda: None)
+
+
+class Abandons(Plays):
+    def spoil(self, decision: Any) -> Any:
+        raise Abandon
+
+
+class Invents(Plays):
+    """Puts an answer of its own among the options, and takes it."""
+
+    def spoil(self, decision: Any) -> Any:
+        decision.options.append("nonsense")
+        return decision.options[-1]
+
+
+class Copies(Plays):
+    """Lets a copy of its process play on, too."""
+
+    def spoil(self, decision: Any) -> Any:
+        os.fork()
+        return decision.options[0]
+
+
+class Wanders(Plays):
+    def spoil(self, decision: Any) -> Any:
+        os.chdir("/")
+        return decision.options[0]
 
 
 class Unborn:

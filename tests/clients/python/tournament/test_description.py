@@ -38,7 +38,10 @@ def test_a_cooperative_game_has_scenarios(describe):
         ({"format": '"olympic"'}, "format: is one of round_robin, "),
         ({"colour": '"red"'}, "colour: is unknown; known are "),
         ({"head": "[limits]\nmemory = 4\n"}, "limits.memory: is unknown"),
-        ({"head": "[limits]\ncommands = -1\n"}, "limits.commands: is a number, not below 0"),
+        ({"head": "[limits]\ncommands = -1\n"}, "limits.commands: is from 0 to "),
+        ({"head": "[limits]\ncommands = 1.5\n"}, "limits.commands: is a whole number"),
+        ({"head": "[limits]\nmatch_seconds = nan\n"}, "limits.match_seconds: is from 0 to "),
+        ({"head": "[limits]\ndecision_seconds = inf\n"}, "limits.decision_seconds: is from 0 to"),
         (
             {"head": "[limits]\ndecision_seconds = 0\n"},
             "limits.decision_seconds: is a number above 0",
@@ -47,6 +50,11 @@ def test_a_cooperative_game_has_scenarios(describe):
         ({"format": '"swiss"', "rounds": 0}, "rounds: is a whole number from 1"),
         ({"head": "[setup]\nfurious = 2\n"}, "setup.furious"),
         ({"head": '[[scenarios]]\nname = "x"\n'}, "scenarios: are for cooperative games"),
+        ({"scenarios": 1}, "scenarios: a list of tables"),
+        ({"scenarios": "[1]"}, "scenarios: a list of tables"),
+        ({"head": '[[scenarios]]\nnam = "x"\n'}, "scenarios[0].nam: is unknown"),
+        ({"head": '[[scenarios]]\nname="x"\n[[scenarios]]\nname="x"'}, "two are called 'x'"),
+        ({"head": "[[entrants]]\nname = 'c'\ncommand = \"bot 'x\""}, ".command: No closing quot"),
     ],
 )
 def test_a_wrong_description_is_refused_with_the_place(describe, change, problem):

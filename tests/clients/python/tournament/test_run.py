@@ -46,6 +46,10 @@ FAULTS = [
     (f"{HOSTILE}:Sleeps", results.SILENT, "no answer within 3 s"),
     (f"{HOSTILE}:Unborn", results.CRASH, "no mood to play"),
     (f"{HOSTILE}:Exits", results.CRASH, "exit code 7"),
+    (f"{HOSTILE}:Leaves", results.CRASH, "SystemExit: 3"),
+    (f"{HOSTILE}:TakesBack", results.ILLEGAL, "may not raise TakeBack"),
+    (f"{HOSTILE}:Abandons", results.ILLEGAL, "may not raise Abandon"),
+    (f"{HOSTILE}:Invents", results.ILLEGAL, "'nonsense', which is not one of its"),
     ("nowhere:Bot", results.CRASH, "nowhere"),
     (f"{LINE_BOT} babbles", results.ILLEGAL, "not a line of JSON"),
     (f"{LINE_BOT} wrong", results.ILLEGAL, "not 4096"),
@@ -73,6 +77,16 @@ def test_only_the_offender_loses_by_a_fault(describe, bot, kind, text):
                 assert evidence["stderr_tail"] == "that was too much\n"
             if "babbles" in bot:
                 assert "< what?" in evidence["lines"]
+
+
+@pytest.mark.parametrize("bot", ["Copies", "Wanders"])
+def test_what_a_bot_does_to_its_process_costs_nobody_a_match(describe, monkeypatch, bot):
+    file = describe("random", f"{HOSTILE}:{bot}")
+    monkeypatch.chdir(file.parent)
+    run(read(file), file, Path("out"), 1)
+    found = read_results(file.parent / "out")
+    assert sorted(result.match_id for result in found) == ["0.0", "0.1"]
+    assert not any(result.faults or result.set_aside for result in found)
 
 
 @pytest.mark.slow
