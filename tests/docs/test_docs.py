@@ -16,7 +16,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 PAGES += sorted((ROOT / "clients").glob("*/README.md"))
 EXCERPT = re.compile(r"<!-- from (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
 PATH = re.compile(
-    r"`((?:engine|proto|service|clients|tests|docs|deploy)/[\w./-]*\w/?)`|\]\(((?!\w+:|#)[^)#]+)"
+    r"`((?:engine|proto|service|clients|tests|docs|deploy)/[\w./-]*\w/?)`|\]\(((?!\w+:|#)[^)#\s]+)[)#]"
 )
 TARGET = re.compile(r"(?:`|^ {4}|\n)make ([a-z-]+)")
 
