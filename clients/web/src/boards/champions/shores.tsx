@@ -3,7 +3,7 @@ import { LeftmostShore, Location, NearShores, Post } from "taflhall/gen/champion
 
 import { Panel, Thing, useBoard } from "../kit/board";
 import { Count, Icon, Label, Tile } from "../kit/parts";
-import { words } from "../kit/words";
+import { capital, words } from "../kit/words";
 import { EnemyCard } from "./parts";
 import { enemyAt, enemyText, journeyId, locationId, postId, privateOf } from "./state";
 import { JOURNEYS } from "./symbols";
@@ -155,7 +155,7 @@ function Harbour({ view, y }: { view: PublicView; y: number }) {
               )}
               {capacity > 0 && <Count name="coin" x={x + 84} y={y + 18} count={1} size={14} />}
               <Label x={x + 57} y={y + 43} size={9.5} width={108}>
-                {lookup.label("location", location)}
+                {capital(lookup.label("location", location))}
               </Label>
             </Tile>
           </Thing>

@@ -3,7 +3,7 @@ import { Location } from "taflhall/gen/champions/v1/champions";
 
 import { Panel, Thing, useBoard } from "../kit/board";
 import { Count, countWidth, Icon, Label, Lines, SeatMark, Tile } from "../kit/parts";
-import { words } from "../kit/words";
+import { capital, words } from "../kit/words";
 import { Amounts } from "./parts";
 import { locationId, stallsOf, types, workerAt } from "./state";
 import { AMOUNTS, PLACES } from "./symbols";
@@ -62,7 +62,7 @@ function Place({
   const id = locationId(location);
   const stall = view.stalls[location - Location.STALL_1];
   const own =
-    location === Location.BEG ? lookup.label("location", location) : lookup.name("location", id);
+    location === Location.BEG ? capital(lookup.label("location", location)) : lookup.name("location", id);
   const name = stall === undefined ? own : lookup.name("market_stall", stall);
   const seat = workerAt(view, location);
   const label =
