@@ -37,9 +37,8 @@ reason in :attr:`TaflhallError.reason`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import grpc
 from google.rpc import error_details_pb2, status_pb2
 
 from taflhall.v1 import match_service_pb2 as rpc
@@ -47,6 +46,9 @@ from taflhall.v1.error_reason_pb2 import ErrorReasonOptions
 from taflhall_client.bot import Decision
 from taflhall_engine.kernel.game import View
 from taflhall_wire.error_reasons import DOMAIN, REASONS, reason_name
+
+if TYPE_CHECKING:  # matches in process need no gRPC, which takes long to import
+    import grpc
 
 
 class Violation(NamedTuple):
@@ -464,14 +466,9 @@ def _named(kind: type[TaflhallError]) -> dict[str, type[TaflhallError]]:
 
 
 _UNCERTAIN: Final = frozenset(
-    {
-        grpc.StatusCode.UNAVAILABLE,
-        grpc.StatusCode.DEADLINE_EXCEEDED,
-        grpc.StatusCode.CANCELLED,
-        grpc.StatusCode.INTERNAL,
-        grpc.StatusCode.UNKNOWN,
-    }
+    {"UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED", "INTERNAL", "UNKNOWN"}
 )
+"""The names of status codes after which a call may have been carried out."""
 
 
 def _all_named() -> dict[str, type[TaflhallError]]:
@@ -490,7 +487,7 @@ BY_REASON: Final = _all_named()
 
 def is_overtaken(call: Any) -> bool:
     """Return whether a failed call is one of :exc:`StreamLost`."""
-    lost = call.code() is grpc.StatusCode.INTERNAL and call.details() == "Internal error from Core"
+    lost = call.code().name == "INTERNAL" and call.details() == "Internal error from Core"
     return lost and not call.trailing_metadata()
 
 
@@ -530,10 +527,10 @@ def _from_status(code: grpc.StatusCode, details: str, trailing: Any) -> Taflhall
                 pause = max(pause, retry.retry_delay.ToMilliseconds() / 1000)
     kind = BY_REASON.get(reason)
     if kind is None:
-        if code == grpc.StatusCode.DEADLINE_EXCEEDED:
+        if code.name == "DEADLINE_EXCEEDED":
             kind = TimedOut
         else:
-            kind = Unreachable if code in _UNCERTAIN else Rejected
+            kind = Unreachable if code.name in _UNCERTAIN else Rejected
     text = message or code.name.lower().replace("_", " ")
     return kind(
         text,

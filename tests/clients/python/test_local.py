@@ -1,6 +1,8 @@
 """Matches in process: bots see views, a failing bot alone pays for it."""
 
 import logging
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -180,3 +182,8 @@ def test_a_decision_is_the_same_type_in_process_as_at_a_hosted_table(name):
     play(game, [Looks(game)] * seats, setup)
     assert {(kind, deadline) for kind, deadline, _, _ in seen} == {(Decision, None)}
     assert all(rule in game.rulebook.rules for _, _, rule, _ in seen)
+
+
+def test_a_match_in_process_does_not_import_grpc():
+    program = "import sys; import taflhall_client.local; sys.exit('grpc' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
