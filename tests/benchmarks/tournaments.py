@@ -1,6 +1,6 @@
 """Tournaments: the cost of the layer, the gain of a second core, contained programs.
 
-``python -m tests.benchmarks.tournaments [--matches N]``. Random bots play Ice Garden with four
+``python -m tests.benchmarks --only tournaments``. Random bots play Ice Garden with four
 seats: bare (:func:`taflhall_client.local.play`), in a tournament with one process, and with two.
 Then two contained programs play Champions of Midgard over standard input and output.
 """
@@ -37,7 +37,7 @@ from tests.benchmarks.service import cpu_seconds
 T = TypeVar("T")
 
 MATCHES: Final = 1000
-SAMPLES: Final = 3
+SAMPLES: Final = 2
 """How often each way to play takes its turn."""
 SPEEDUP: Final = 1.8
 LAYER: Final = 0.10
@@ -133,7 +133,7 @@ def layer(folder: Path, matches: int) -> tuple[str, bool]:
     """Return what the layer costs and a second process gains, and whether the goals are reached."""
     ways = ("bare, one process", "one process", "two processes")
     taken = dict.fromkeys(ways, Cost(0.0, 0.0))
-    rounds = max(1, matches // SAMPLES // 4)
+    rounds = max(1, matches // 4)
     file = described(folder, "ice_garden", 4, rounds, *["random"] * 4)
     for sample in range(SAMPLES):
         taken["bare, one process"] += fresh(bare, file)
@@ -148,8 +148,9 @@ def layer(folder: Path, matches: int) -> tuple[str, bool]:
     ]
     head = ["", "matches per second", "processor time of a match (ms)"]
     text = (
-        f"{played:,} matches of four random bots in Ice Garden, in {SAMPLES} turns each, each turn "
-        f"in a fresh process; all that the tournament starts is counted from its start on.\n\n"
+        f"{4 * rounds:,} matches of four random bots in Ice Garden, in {SAMPLES} turns each way, "
+        f"each in a fresh process; all that the tournament starts is counted from its start on."
+        f"\n\n"
         f"{table(head, rows)}\n\n"
         f"The tournament takes {100 * cost:.1f} % more processor time than bare matches, its "
         f"results written and synced (goal at most {100 * LAYER:.0f} %); two processes are "
