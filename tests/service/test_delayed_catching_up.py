@@ -89,13 +89,18 @@ async def test_what_has_been_visible_for_long_is_not_played(ms: int, moves: int)
     await late.stop()
 
 
-async def test_only_what_has_been_visible_for_less_than_a_while_is_played():
-    late = await followed(KEYFRAME_INTERVAL)
+@pytest.mark.parametrize("seen", [0, 1])
+async def test_only_what_has_been_visible_for_less_than_a_while_is_played(seen: int):
+    late = await followed(seen)
+    late.passes()
+    assert (await late.advance()).revision == seen
+    late.delayed.stop()
+    await late.process.play_on(KEYFRAME_INTERVAL)
     late.passes(SKIP_MARGIN_MS)
     await late.process.play_on(1)
     late.passes(SEEN + 1)
-    assert (await late.advance()).revision == KEYFRAME_INTERVAL + 1
-    assert late.delayed.moves == 1
+    assert (await late.advance()).revision == seen + KEYFRAME_INTERVAL + 1
+    assert late.delayed.moves == seen + 1
     await late.stop()
 
 
@@ -210,6 +215,7 @@ async def test_an_undo_is_seen_late_like_everything():
 
 async def test_an_undo_whose_table_cannot_be_read_now_is_seen_at_the_next_look():
     late = await undone()
+    late.delayed.stop()
     taken_back = late.process.stored
     late.passes(1)
     await late.process.play_on(1)

@@ -31,6 +31,7 @@ async def test_it_follows_once_it_has_caught_up():
     assert late.delayed.moves == 4
     assert late.delayed.channel.version == seen.version
     assert [entry.revision for entry in late.delayed.channel.entries] == [1, 2, 3, 4]
+    await until(lambda: late.process.matches.hub.channels)
     late.delayed.stop()
     assert not late.delayed.following
     await until(lambda: not late.process.matches.hub.channels)
