@@ -84,6 +84,7 @@ describe("a tournament", () => {
       await page.getByRole("button", { name: "Enter" }).click();
     }
     await watcher.page.getByText("2 entrants").waitFor();
+    await watcher.page.getByText("1 s; then a stand-in plays on").waitFor();
     const { page } = await as(host);
     await page.goto(address);
     await page.getByRole("button", { name: "Start" }).click();

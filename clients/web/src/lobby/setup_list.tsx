@@ -39,8 +39,10 @@ export function SetupList(props: {
 
 /** Return a time control in words. */
 export function timeControlText(control: TimeControl): string {
+  const base = Number(control.base?.seconds ?? 0n);
   return text("time-control", {
-    minutes: Number(control.base?.seconds ?? 0n) / 60,
+    minutes: base / 60,
+    seconds: base % 60 === 0 ? 0 : base, // whole minutes are named as such
     increment: Number(control.increment?.seconds ?? 0n),
     free: Number(control.perDecision?.seconds ?? 0n),
     policy: TimeoutPolicy[control.onTimeout].toLowerCase(),

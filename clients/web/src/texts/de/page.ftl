@@ -105,7 +105,10 @@ time-out-stand-in = ein Ersatzspieler spielt weiter
 time-out-neutral = die neutrale Antwort wird gegeben
 time-out-forfeit = der Platz hat verloren
 time-control =
-    { $minutes } min{ $increment ->
+    { $seconds ->
+        [0] { $minutes } min
+       *[other] { $seconds } s
+    }{ $increment ->
         [0] {""}
        *[other] , +{ $increment } s je Antwort
     }{ $free ->

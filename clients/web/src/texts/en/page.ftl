@@ -105,7 +105,10 @@ time-out-stand-in = a stand-in plays on
 time-out-neutral = the neutral answer is given
 time-out-forfeit = the seat has lost
 time-control =
-    { $minutes } min{ $increment ->
+    { $seconds ->
+        [0] { $minutes } min
+       *[other] { $seconds } s
+    }{ $increment ->
         [0] {""}
        *[other] , +{ $increment } s for an answer
     }{ $free ->
