@@ -106,7 +106,7 @@ def private(s: ChampionsTable, seat: int) -> PrivateView:
         seen_by(s.destiny_log, seat),
         s.drawn if decides else [],
         [s.journeys[k] if clan.knows >> k & 1 else NONE for k in range(SHORES)],
-        s.draft if decides and isinstance(top, MarketExchange) else [],
+        s.draft[:] if decides and isinstance(top, MarketExchange) else [],
         sent_by(s, seat) if decides and isinstance(top, AssignFurther) else [],
         [die_of(k) for k in s.draft] if decides and isinstance(top, PickFurther) else [],
     )

@@ -284,7 +284,7 @@ class ChampionsTable(Table):
             self.reaction,
             self.offer,
             self.drawn,
-            self.draft,
+            self.draft[:],
             self.scores,
             self.agenda[:],
         ).with_options(self.legal)

@@ -40,7 +40,7 @@ def imagine(components: Components, view: PublicView, chance: Chance) -> IceGard
     s = empty_table(components, chance, options, view.turn_order)
     s.state = view.state
     s.round = view.round
-    s.initiative = view.initiative
+    s.initiative = view.initiative[:]
     s.standing = view.reputation
     s.ships = view.ships_reached
     s.factor = view.scoring_factor

@@ -52,7 +52,7 @@ def public(s: IceGardenTable) -> PublicView:
         s.state,
         s.round,
         s.order,
-        s.initiative,
+        s.initiative[:],
         s.standing,
         s.ships,
         s.factor,

@@ -223,7 +223,9 @@ def write(s: ChampionsTable, seat: int, post: int, column: int, count: int) -> N
     if not s.draft:
         s.agenda.append(CommitAssignment(seat))
     place = own_posts(s, seat).index(post) * COLUMNS + column
-    s.draft = [*s.draft, *[0] * (place - len(s.draft)), count]
+    while len(s.draft) < place:
+        s.draft.append(0)
+    s.draft.append(count)
     s.agenda.append(AssignFurther(seat))
 
 
@@ -239,7 +241,9 @@ class CommitAssignment(Step[ChampionsTable]):
     def run(self, s: ChampionsTable) -> None:
         clan = s.clans[self.seat]
         posts = own_posts(s, self.seat)
-        draft = [*s.draft, *[0] * (len(posts) * COLUMNS - len(s.draft))]
+        draft = s.draft
+        while len(draft) < len(posts) * COLUMNS:
+            draft.append(0)
         for i in range(len(posts)):
             post = posts[i]
             a, b, c, food = draft[i * COLUMNS : (i + 1) * COLUMNS]
@@ -248,4 +252,4 @@ class CommitAssignment(Step[ChampionsTable]):
             clan.goods[FOOD] -= food
             if s.journal is not None:
                 s.journal.append(WarriorsSent(self.RULE, self.seat, post, a, b, c, food))
-        s.draft = []
+        draft.clear()

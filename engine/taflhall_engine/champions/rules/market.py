@@ -74,11 +74,11 @@ class ExchangeGoods(Command[ChampionsTable]):
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
         if self.good == FOOD:
-            s.draft = [*s.draft, self.amount]
+            s.draft.append(self.amount)
             s.agenda.append(MarketExchange(seat))
             return
         food = s.draft[FOOD]
-        s.draft = []
+        s.draft.clear()
         place_worker(s, seat, MARKET, self.RULE)
         coins = -food - self.amount
         gain(s, seat, self.RULE, food=food, wood=self.amount, coins=coins)

@@ -100,7 +100,7 @@ class PickDie(AfterRoll):
         return None if s.clans[seat].favour else NO_FAVOUR
 
     def perform(self, s: ChampionsTable, seat: int) -> None:
-        s.draft = [*s.draft, self.warrior * FACE_KINDS + self.face]
+        s.draft.append(self.warrior * FACE_KINDS + self.face)
         s.agenda.append(PickFurther(seat))
 
 
@@ -124,7 +124,7 @@ class Reroll(AfterRoll):
         chosen = [0] * CLASSES
         for k in s.draft:
             chosen[k] += 1
-        s.draft = []
+        s.draft.clear()
         reroll_dice(s, seat, self.RULE, chosen)
 
 

@@ -29,7 +29,7 @@ from taflhall_engine.ice_garden.rules.solo import relocate_npc
 from taflhall_engine.ice_garden.rules.visit import VukoPhase
 from taflhall_engine.ice_garden.table import IceGardenTable
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
-from taflhall_engine.kernel.shared_lists import replaced, without
+from taflhall_engine.kernel.shared_lists import replaced
 
 DOUBLE_SPENT: Final = Refusal("IG-4.4", "double_spent")
 NO_HELM: Final = Refusal("IG-4.4", "no_helm")
@@ -198,8 +198,9 @@ class Advance(Command[IceGardenTable]):
         if self.helms > 1:
             spent = s.doubles[faction] | 1 << s.components.stage[s.helm[faction]]
             s.doubles = replaced(s.doubles, faction, spent)
-        s.helm = replaced(s.helm, faction, s.helm[faction] + self.helms)
-        s.initiative = [faction, *without(s.initiative, faction)]
+        s.helm[faction] += self.helms
+        s.initiative.remove(faction)
+        s.initiative.insert(0, faction)
         if s.journal is not None:
             s.journal.append(events.HelmReached("IG-4.5", faction, s.helm[faction]))
 
