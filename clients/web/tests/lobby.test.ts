@@ -69,7 +69,8 @@ describe("one click", () => {
 
   test("finds players: the second who asks sits down with the first", async () => {
     const people = [await open(url), await open(url, { language: "de" })];
-    for (const { page } of people) {
+    for (const [index, { page }] of people.entries()) {
+      await page.getByRole("textbox").first().fill(`Person ${index + 1}`); // two of one name do not meet
       await page.getByRole("article", { name: "Champions" }).getByRole("button").nth(1).click();
       await page.waitForURL(/#\/match\//);
     }
