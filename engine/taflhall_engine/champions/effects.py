@@ -29,7 +29,6 @@ from taflhall_engine.champions.ids import (
     WOOD,
 )
 from taflhall_engine.champions.table import ChampionsTable, shore_of
-from taflhall_engine.kernel.shared_lists import replaced
 
 # ---------------------------------------------------------------- goods and tokens
 
@@ -223,8 +222,8 @@ def draw_journey(s: ChampionsTable) -> int:
 
 def deal_journey(s: ChampionsTable, shore: int, rule: str) -> None:
     """CM-4.2.3 Deal the top journey card face down to *shore*."""
-    s.journeys = replaced(s.journeys, shore - 1, draw_journey(s))
-    s.dealt_in = replaced(s.dealt_in, shore - 1, s.shuffles)
+    s.journeys[shore - 1] = draw_journey(s)
+    s.dealt_in[shore - 1] = s.shuffles
     if s.journal is not None:
         s.journal.append(JourneyDealt(rule, shore))
 

@@ -47,7 +47,7 @@ def imagine(components: Components, view: View, chance: Chance) -> ChampionsTabl
     s.huts_sold = p.huts_sold
     s.merchant = p.merchant
     s.rune_row = p.rune_row
-    s.bounties = p.bounties
+    s.bounties = p.bounties[:]
     s.journey_discard = p.journey_discard
     s.workers = p.workers_at[:]
     _imagine_decks(s, p, chance)

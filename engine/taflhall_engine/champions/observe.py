@@ -69,7 +69,7 @@ def public(s: ChampionsTable) -> PublicView:
         _cards(components, DRAUGR, s.draugr),
         _sorted(_cards(components, DRAUGR, s.draugr_deck)),
         _cards(components, MONSTER, s.monsters),
-        s.bounties,
+        s.bounties[:],
         _sorted(_cards(components, MONSTER, s.monster_deck)),
         _discarded(s, TROLL),
         _discarded(s, DRAUGR),

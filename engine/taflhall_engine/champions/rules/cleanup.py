@@ -17,7 +17,6 @@ from taflhall_engine.champions.ids import (
 )
 from taflhall_engine.champions.table import ChampionsTable
 from taflhall_engine.kernel.agenda import Step
-from taflhall_engine.kernel.shared_lists import replaced
 
 
 @final
@@ -70,7 +69,7 @@ def discard_enemies(s: ChampionsTable) -> None:
     for i in range(len(s.draugr)):
         if s.draugr[i] != NONE:
             s.enemy_discard = [*s.enemy_discard, s.draugr[i]]
-            s.draugr = replaced(s.draugr, i, NONE)
+            s.draugr[i] = NONE
 
 
 def discard_journeys(s: ChampionsTable) -> None:
@@ -78,7 +77,7 @@ def discard_journeys(s: ChampionsTable) -> None:
     for shore in range(SHORES):
         if s.revealed >> shore & 1:
             s.journey_discard = [*s.journey_discard, s.journeys[shore]]
-            s.journeys = replaced(s.journeys, shore, NONE)
+            s.journeys[shore] = NONE
     s.revealed = 0
 
 
@@ -86,6 +85,6 @@ def lay_bounties(s: ChampionsTable) -> None:
     """CM-11.5 Every monster still on a shore gets 1 coin, fought or not."""
     for shore in range(SHORES):
         if s.monsters[shore] != NONE:
-            s.bounties = replaced(s.bounties, shore, s.bounties[shore] + 1)
+            s.bounties[shore] += 1
             if s.journal is not None:
                 s.journal.append(BountyLaid("CM-11.5", shore + 1, s.bounties[shore]))

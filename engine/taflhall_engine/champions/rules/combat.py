@@ -232,11 +232,11 @@ class Reward(Step[ChampionsTable]):
             s.troll = NONE
         elif s.post <= POST_RIGHT:
             clan.draugr = replaced(clan.draugr, color, clan.draugr[color] + 1)
-            s.draugr = replaced(s.draugr, s.post - POST_LEFT, NONE)
+            s.draugr[s.post - POST_LEFT] = NONE
         else:
             clan.monsters = replaced(clan.monsters, color, clan.monsters[color] + 1)
             s.monsters = replaced(s.monsters, s.post - SHORE_0 - 1, NONE)
-            s.bounties = replaced(s.bounties, s.post - SHORE_0 - 1, 0)
+            s.bounties[s.post - SHORE_0 - 1] = 0
 
 
 def banned_crew(s: ChampionsTable) -> list[int]:

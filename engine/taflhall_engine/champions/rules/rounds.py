@@ -97,7 +97,7 @@ def turn_up_enemies(s: ChampionsTable) -> None:
         _appeared(s, "CM-4.2.1", POST_TROLL, TROLL, s.troll)
     for i in range(2):
         if s.draugr_deck:
-            s.draugr = replaced(s.draugr, i, s.draugr_deck[0])
+            s.draugr[i] = s.draugr_deck[0]
             s.draugr_deck = s.draugr_deck[1:]
             _appeared(s, "CM-4.2.2", POST_LEFT + i, DRAUGR, s.draugr[i])
 

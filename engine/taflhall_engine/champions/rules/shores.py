@@ -28,7 +28,6 @@ from taflhall_engine.champions.rules.runes import RUNE_UNAVAILABLE
 from taflhall_engine.champions.rules.warriors import SPAN, splits
 from taflhall_engine.champions.table import ChampionsTable, crew_size, near
 from taflhall_engine.kernel.agenda import Command, Refusal, Step, schedule
-from taflhall_engine.kernel.shared_lists import replaced
 
 WRONG_KIND: Final = Refusal("CM-9.3", "bad_argument")
 
@@ -86,7 +85,7 @@ class UseJourneyRune(Command[ChampionsTable]):
         shore = s.post - SHORE_0
         drawn = draw_journey(s)
         s.journey_discard = [*s.journey_discard, s.journeys[shore - 1]]
-        s.journeys = replaced(s.journeys, shore - 1, drawn)
+        s.journeys[shore - 1] = drawn
         reveal_journey(s, seat, shore, self.RULE)
 
 
