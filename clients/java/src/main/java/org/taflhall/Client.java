@@ -24,8 +24,10 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -519,7 +521,7 @@ public final class Client implements AutoCloseable {
         Duration limit = Duration.ofNanos(Math.min(timing.attempt().toNanos(), left(deadline, begin)));
         CallOptions options =
             CallOptions.DEFAULT.withDeadline(after(limit)).withOption(SECRET, secret);
-        R reply = ClientCalls.blockingUnaryCall(channel, method, options, request);
+        R reply = exchange(method, options, request);
         reach.notice();
         return reply;
       } catch (StatusRuntimeException error) {
@@ -546,6 +548,25 @@ public final class Client implements AutoCloseable {
       }
       throwIfCancelled();
       connectAgain(failure);
+    }
+  }
+
+  /**
+   * Makes a call. Its thread wakes once, when the reply is complete: ClientCalls.blockingUnaryCall wakes
+   * it for headers, message and trailers.
+   */
+  private <Q, R> R exchange(MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+    ClientCall<Q, R> call = channel.newCall(method, options.withExecutor(Runnable::run));
+    Future<R> reply = ClientCalls.futureUnaryCall(call, request);
+    try {
+      return reply.get();
+    } catch (InterruptedException interrupted) {
+      reply.cancel(true);
+      Thread.currentThread().interrupt();
+      throw Status.CANCELLED.withCause(interrupted).asRuntimeException();
+    } catch (ExecutionException failed) {
+      Throwable cause = failed.getCause();
+      throw Status.fromThrowable(cause).asRuntimeException(Status.trailersFromThrowable(cause));
     }
   }
 
