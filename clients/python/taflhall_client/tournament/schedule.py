@@ -46,6 +46,8 @@ class Schedule:
     def __init__(self, tournament: Tournament, results: Results) -> None:
         self.reached: Final[dict[str, int]] = {}
         """In a knock-out, by entrant, the last round from which it advanced."""
+        self.byes: Final = Counter[str]()
+        """In a Swiss tournament, by entrant, the byes that it has had."""
         self.over = False
         """No more matches will follow, whatever the results."""
         self._tournament: Final = tournament
@@ -80,7 +82,7 @@ class Schedule:
             case "free_for_all":
                 return pairing.free_for_all(entered)
             case "swiss":
-                return pairing.swiss(entered, self._scores, Counter())
+                return pairing.swiss(entered, self._scores, self.byes)
             case "knockout":
                 return pairing.knockout(entered, self._scores, self.reached)
             case "ladder":

@@ -24,7 +24,10 @@ class Standing:
     wins: float
     """Matches won, one shared by n as 1/n."""
     points: float
-    """The shares of opponents beaten, added up; in a cooperative game the matches won."""
+    """The shares of opponents beaten, added up; in a cooperative game the matches won.
+
+    A bye in a Swiss tournament counts as its matches won.
+    """
     faults: int
     strength: float | None = None
     """Elo-like points above the average of all entrants, with the 95 % interval."""
@@ -67,7 +70,8 @@ def standings(tournament: Tournament, results: Iterable[MatchResult]) -> list[St
     """Return the standings, best first.
 
     They are ordered by the round reached (knock-out), then by points (formats in which all play as
-    many matches: round robin, cooperative) or points a match, then by strength.
+    many matches, byes included: round robin, Swiss, cooperative) or points a match, then by
+    strength.
     """
     played = counted(results)
     cooperative = tournament.format == "cooperative"
@@ -92,18 +96,18 @@ def standings(tournament: Tournament, results: Iterable[MatchResult]) -> list[St
     fitted = strengths(tournament, played)
     by_name = {e.player: e for e in fitted.estimates} if fitted is not None else {}
 
-    reached: dict[str, int] = {}
-    if tournament.format == "knockout":
-        schedule = Schedule(tournament, {r.match_id: r for r in played})
-        schedule.more()
-        reached = schedule.reached
-    total = tournament.format in ("round_robin", "cooperative")
+    settled = Schedule(tournament, {r.match_id: r for r in played})
+    if tournament.format in ("knockout", "swiss"):
+        settled.more()
+    for name, byes in settled.byes.items():
+        points[name] += byes * tournament.seats
+    total = tournament.format in ("round_robin", "swiss", "cooperative")
 
     def key(name: str) -> tuple[float, float, float]:
         estimate = by_name.get(name)
         strength = estimate.points if estimate is not None else 0.0
         share = float(points[name]) if total else points[name] / max(1, matches[name])
-        return -reached.get(name, 0), -share, -strength
+        return -settled.reached.get(name, 0), -share, -strength
 
     names = sorted([entrant.name for entrant in tournament.entrants], key=lambda n: (*key(n), n))
     lines: list[Standing] = []

@@ -118,6 +118,16 @@ def test_in_a_swiss_nobody_meets_twice_or_rests_twice_while_it_can_be_avoided():
     assert sorted(matches.values()) == [6] * 4 + [8] * 5
 
 
+def test_a_bye_in_a_swiss_counts_as_its_matches_won():
+    tournament = cup("swiss", 3, 2, 3)
+    lines = standings(tournament, played_out(tournament).values())
+    assert [(line.name, line.matches, line.wins, line.points) for line in lines] == [
+        ("a", 4, 4, 6.0),
+        ("b", 4, 2, 4.0),
+        ("c", 4, 0, 2.0),
+    ]
+
+
 @pytest.mark.parametrize(("entrants", "rounds"), [(4, 3), (5, 3), (6, 4), (8, 5)])
 def test_in_a_swiss_nobody_meets_twice_though_the_nearest_would(entrants, rounds):
     tournament = cup("swiss", entrants, 2, rounds)
