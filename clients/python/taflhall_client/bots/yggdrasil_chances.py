@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import exp
 from typing import Final
 
-from taflhall_client.bots.yggdrasil_evaluation import VIKING_SHAPE, Sense
+from taflhall_client.bots.yggdrasil_evaluation import USUAL_STEPS, VIKING_SHAPE, Sense
 from taflhall_engine.yggdrasil import ids
 from taflhall_engine.yggdrasil.imagine import imagined_bags
 from taflhall_engine.yggdrasil.view import PublicView
@@ -20,8 +20,6 @@ NEVER_MIND: Final = 40.0
 """Danger beyond this makes no difference."""
 SOON: Final = 10
 """Turns before the end from which their number counts more."""
-USUAL_STEPS: Final = 3.5
-"""Steps of an enemy to come at which its place counts in full."""
 
 CHANCES: Final[dict[str, float]] = {
     "one": 8.39,

@@ -56,6 +56,8 @@ WEIGHTS: Final[dict[str, float]] = {
     "late": 8.0,
 }
 LOST: Final = 100.0
+USUAL_STEPS: Final = 3.5
+"""Steps of an enemy to come at which its place, or a weapon against it, counts in full."""
 NIDHOGG_CARDS: Final = (ids.NIDHOGG, ids.FURIOUS + ids.NIDHOGG)
 """Cards that pull another enemy too."""
 
@@ -146,7 +148,7 @@ class Sense:
         share = weights["cards"]
         self.harm: Final = []
         for powers, to_come in zip(scale.power, self.advances, strict=True):
-            full = 1.0 - share + share * min(2.0, to_come / 3.5)
+            full = 1.0 - share + share * min(2.0, to_come / USUAL_STEPS)
             cards = min(4.0, to_come)
             self.harm.append(
                 [

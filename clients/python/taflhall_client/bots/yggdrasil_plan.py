@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from taflhall_client.bots.yggdrasil_evaluation import Sense
+from taflhall_client.bots.yggdrasil_evaluation import USUAL_STEPS, Sense
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.yggdrasil import ids
 
@@ -128,7 +128,7 @@ class Plan:
         sense, w = self.sense, self.w
         level = self.weapons[enemy]
         own_turns = sense.turns / sense.seats
-        use = own_turns / 6.0 * min(1.5, 0.4 + 0.6 * sense.advances[enemy] / 3.5)
+        use = own_turns / 6.0 * min(1.5, 0.4 + 0.6 * sense.advances[enemy] / USUAL_STEPS)
         worth = w["weapon"] * use * (1.0 + w["weapon_level"] * level)
         for seat, holding in enumerate(self.v.holdings):
             if seat != sense.seat and holding.weapons[enemy] > level:
