@@ -58,7 +58,7 @@ class Working:
         self.jobs.start(check, given.pop("archive", None), keep_hours, **given)
 
     def measured(self, name: str) -> float:
-        """Return the value of a metric, 0 if there is none."""
+        """Return the value of a metric, 0 if it is not exported."""
         lines = generate_latest(self.meter.registry).decode().splitlines()
         pairs = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
         return float(pairs.get(f"taflhall_{name}", 0))
