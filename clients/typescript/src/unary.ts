@@ -28,7 +28,7 @@ export function unaryOver(session: Http2SessionManager): Transport["unary"] {
       "content-type": "application/grpc+proto",
       "user-agent": "taflhall-typescript",
       te: "trailers",
-      ...(timeoutMs === undefined ? {} : { "grpc-timeout": `${Math.ceil(timeoutMs)}m` }),
+      ...(timeoutMs === undefined ? {} : { "grpc-timeout": grpcTimeout(timeoutMs) }),
       ...(Symbol.iterator in header ? Object.fromEntries(header) : header),
     };
     const path = `/${method.parent.typeName}/${method.name}`;
@@ -51,6 +51,13 @@ export function unaryOver(session: Http2SessionManager): Transport["unary"] {
       },
     };
   };
+}
+
+/** Return a timeout as gRPC writes it: a whole number of at most eight digits, and its unit. */
+export function grpcTimeout(ms: number): string {
+  const whole = Math.max(0, Math.ceil(ms));
+  if (whole < 1e8) return `${whole}m`;
+  return `${Math.min(Math.ceil(whole / 1000), 99_999_999)}S`;
 }
 
 /** Send a request on a stream that is being opened, and return the whole reply. */
