@@ -38,10 +38,10 @@ const (
 type LobbyServiceClient interface {
 	// FindMatch sits the caller down at an open match that fits, or opens one.
 	//
-	// A match fits if it is listed, starts when it is full, has a free seat for the caller, and has
-	// the setup, time control, spectators and labels of the request. The one that has waited longest
-	// is taken. Repeated with the same request id, the call returns the first answer: it never takes
-	// a second seat. Fails as CreateMatch and JoinMatch do.
+	// A match fits if it is listed, starts when it is full, has a free seat for the caller and no
+	// player of the name, and has the setup, time control, spectators and labels of the request. The
+	// one that has waited longest is taken. Repeated with the same request id, the call returns the
+	// first answer: it never takes a second seat. Fails as CreateMatch and JoinMatch do.
 	FindMatch(ctx context.Context, in *FindMatchRequest, opts ...grpc.CallOption) (*FindMatchResponse, error)
 	// WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
 	//
@@ -182,10 +182,10 @@ func (c *lobbyServiceClient) JoinRematch(ctx context.Context, in *JoinRematchReq
 type LobbyServiceServer interface {
 	// FindMatch sits the caller down at an open match that fits, or opens one.
 	//
-	// A match fits if it is listed, starts when it is full, has a free seat for the caller, and has
-	// the setup, time control, spectators and labels of the request. The one that has waited longest
-	// is taken. Repeated with the same request id, the call returns the first answer: it never takes
-	// a second seat. Fails as CreateMatch and JoinMatch do.
+	// A match fits if it is listed, starts when it is full, has a free seat for the caller and no
+	// player of the name, and has the setup, time control, spectators and labels of the request. The
+	// one that has waited longest is taken. Repeated with the same request id, the call returns the
+	// first answer: it never takes a second seat. Fails as CreateMatch and JoinMatch do.
 	FindMatch(context.Context, *FindMatchRequest) (*FindMatchResponse, error)
 	// WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
 	//

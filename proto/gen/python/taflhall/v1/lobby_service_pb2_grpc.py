@@ -79,10 +79,10 @@ class LobbyServiceServicer:
     def FindMatch(self, request, context):
         """FindMatch sits the caller down at an open match that fits, or opens one.
 
-        A match fits if it is listed, starts when it is full, has a free seat for the caller, and has
-        the setup, time control, spectators and labels of the request. The one that has waited longest
-        is taken. Repeated with the same request id, the call returns the first answer: it never takes
-        a second seat. Fails as CreateMatch and JoinMatch do.
+        A match fits if it is listed, starts when it is full, has a free seat for the caller and no
+        player of the name, and has the setup, time control, spectators and labels of the request. The
+        one that has waited longest is taken. Repeated with the same request id, the call returns the
+        first answer: it never takes a second seat. Fails as CreateMatch and JoinMatch do.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -36,10 +36,10 @@ class LobbyServiceStub:
     FindMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.FindMatchRequest, _lobby_service_pb2.FindMatchResponse]
     """FindMatch sits the caller down at an open match that fits, or opens one.
 
-    A match fits if it is listed, starts when it is full, has a free seat for the caller, and has
-    the setup, time control, spectators and labels of the request. The one that has waited longest
-    is taken. Repeated with the same request id, the call returns the first answer: it never takes
-    a second seat. Fails as CreateMatch and JoinMatch do.
+    A match fits if it is listed, starts when it is full, has a free seat for the caller and no
+    player of the name, and has the setup, time control, spectators and labels of the request. The
+    one that has waited longest is taken. Repeated with the same request id, the call returns the
+    first answer: it never takes a second seat. Fails as CreateMatch and JoinMatch do.
     """
     WatchLobby: _grpc.UnaryStreamMultiCallable[_lobby_service_pb2.WatchLobbyRequest, _lobby_service_pb2.WatchLobbyResponse]
     """WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
@@ -98,10 +98,10 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     FindMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.FindMatchRequest, _lobby_service_pb2.FindMatchResponse]  # type: ignore[assignment]
     """FindMatch sits the caller down at an open match that fits, or opens one.
 
-    A match fits if it is listed, starts when it is full, has a free seat for the caller, and has
-    the setup, time control, spectators and labels of the request. The one that has waited longest
-    is taken. Repeated with the same request id, the call returns the first answer: it never takes
-    a second seat. Fails as CreateMatch and JoinMatch do.
+    A match fits if it is listed, starts when it is full, has a free seat for the caller and no
+    player of the name, and has the setup, time control, spectators and labels of the request. The
+    one that has waited longest is taken. Repeated with the same request id, the call returns the
+    first answer: it never takes a second seat. Fails as CreateMatch and JoinMatch do.
     """
     WatchLobby: _aio.UnaryStreamMultiCallable[_lobby_service_pb2.WatchLobbyRequest, _lobby_service_pb2.WatchLobbyResponse]  # type: ignore[assignment]
     """WatchLobby streams the matches that a filter lets through as they open, fill, start and end.
@@ -163,10 +163,10 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_lobby_service_pb2.FindMatchResponse, _abc.Awaitable[_lobby_service_pb2.FindMatchResponse]]:
         """FindMatch sits the caller down at an open match that fits, or opens one.
 
-        A match fits if it is listed, starts when it is full, has a free seat for the caller, and has
-        the setup, time control, spectators and labels of the request. The one that has waited longest
-        is taken. Repeated with the same request id, the call returns the first answer: it never takes
-        a second seat. Fails as CreateMatch and JoinMatch do.
+        A match fits if it is listed, starts when it is full, has a free seat for the caller and no
+        player of the name, and has the setup, time control, spectators and labels of the request. The
+        one that has waited longest is taken. Repeated with the same request id, the call returns the
+        first answer: it never takes a second seat. Fails as CreateMatch and JoinMatch do.
         """
 
     @_abc_1.abstractmethod
