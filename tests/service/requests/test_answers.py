@@ -102,6 +102,9 @@ def test_an_answer_to_another_decision_is_stale():
     other = "bob" if holder(match) == "ann" else "ann"
     stale = submitting(match, 0, who=other, decision="0-other")
     assert refusal(stale, match) == ("StaleDecision", {"decision_id": "", "revision": "0"})
+    both = match.replaced(seats=(seat("ann"), seat("ann")), pending={1: "1-one", 0: "1-nought"})
+    stale = submitting(match, 0, who="ann", decision="0-other")
+    assert refusal(stale, both) == ("StaleDecision", {"decision_id": "1-nought", "revision": "0"})
     over = match.replaced(status=FINISHED)
     assert refusal(submitting(match, 0), over)[0] == "MatchOver"
     assert refusal(submitting(match, 0), open_match(*TWO).replaced(seats=match.seats)) == (

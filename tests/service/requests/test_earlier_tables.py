@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from taflhall_service.app.matches.abandon import AbandonIdle
 from taflhall_service.app.matches.history import record_of
 from taflhall_service.app.matches.past import (
     PORTION,
+    entries_between,
     last_before,
     match_after,
     match_at,
@@ -27,11 +29,12 @@ from taflhall_service.app.matches.past import (
 )
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.codec import decode_entry, encode_entry, encode_move
-from taflhall_service.app.model.match import ABANDONED, PLAYING, Match
+from taflhall_service.app.model.match import ABANDONED, FINISHED, PLAYING, Match
 from taflhall_service.app.model.records import KEYFRAME_INTERVAL, Entry, Seat
 from taflhall_service.app.ports.match_store import StoredEntry
 from tests.service.requests.matches import bot, open_match, playing, seat
 from tests.service.requests.process import Process, T
+from tests.virtual_time import in_virtual_time, now_ms
 
 LENGTH = KEYFRAME_INTERVAL + 6
 
@@ -118,6 +121,8 @@ async def test_a_history_without_kept_tables_is_damaged():
     assert damaged.value.metadata == {"match_id": "match"}
     before = await table_at(made.process.store, made.last, KEYFRAME_INTERVAL - 1)
     assert digest(made.last.game, before.table) == digest_of(made.matches[KEYFRAME_INTERVAL - 1])
+    with pytest.raises(StoredDataDamaged):
+        await table_at(made.process.store, made.last, KEYFRAME_INTERVAL)
 
 
 async def test_a_history_with_a_gap_or_a_move_that_is_none_is_damaged():
@@ -148,6 +153,23 @@ async def test_an_undo_restores_an_earlier_table(restores: int, leads: bool):
         with pytest.raises(StoredDataDamaged) as damaged:
             await table_at(made.process.store, made.last, 3)
         assert damaged.value.metadata == {"match_id": "match"}
+
+
+@pytest.mark.parametrize("restores", [-1, 1, 2])
+async def test_the_first_entry_restores_no_later_table(restores: int):
+    made = await played(2)
+    changed(made, 1, restores=restores)
+    with pytest.raises(StoredDataDamaged):
+        await table_at(made.process.store, made.last, 1)
+
+
+@in_virtual_time
+async def test_other_tasks_run_while_a_long_history_is_read():
+    made = await played(PORTION)
+    other = asyncio.create_task(yield_once(0))
+    assert len(await entries_between(made.process.store, made.last, 1, PORTION)) == PORTION
+    assert other.done()
+    assert now_ms() == 0
 
 
 # ---------------------------------------------------------------- views of the past
@@ -198,10 +220,20 @@ async def test_a_record_has_the_digest_of_every_table():
     digests = [record.start_digest, *[move.digest for move in record.commands]]
     assert digests == [digest_of(then) for then in (*made.matches, over)]
     assert [move.at_ms for move in record.commands] == [T + 10, T + 20, T + 30, T + 30]
-    changed(made, 2, command=undo(64))
-    with pytest.raises(StoredDataDamaged) as damaged:
-        await record_of(process.store, over, yield_once)
-    assert damaged.value.metadata == {"match_id": "match"}
+    for revision in (4, 2):
+        changed(made, revision, command=undo(64))
+        with pytest.raises(StoredDataDamaged) as damaged:
+            await record_of(process.store, over, yield_once)
+        assert damaged.value.metadata == {"match_id": "match"}
+
+
+async def test_a_record_ends_with_the_table_of_the_match():
+    made = await played(3)
+    store, finished = made.process.store, made.last.replaced(status=FINISHED)
+    assert len((await record_of(store, finished, yield_once)).commands) == 3
+    earlier = finished.replaced(table=made.matches[2].table)
+    with pytest.raises(StoredDataDamaged):
+        await record_of(store, earlier, yield_once)
 
 
 async def yield_once(revision: int) -> None:

@@ -281,6 +281,12 @@ async def test_a_reaction_shows_the_seat_that_its_sender_answers_for():
         await reacted(process, ANONYMOUS)
 
 
+async def test_the_holder_of_several_seats_reacts_as_the_first_of_them():
+    process = Process()
+    await process.hold(playing(seat("bob"), seat("ann"), seat("ann")))
+    assert await reacted(process, caller("ann")) == SeatReaction(1, 3)
+
+
 async def test_a_holder_whose_deputy_acts_for_the_only_seat_does_not_react():
     process = Process()
     await process.hold(playing(seat("ann", deputy=deputy("dee")), seat("bob")))

@@ -500,14 +500,26 @@ def test_the_seat_that_has_been_silent_longest_is_forgotten_first():
         limiter.spend("match", number)
     with pytest.raises(errors.RateLimited):
         limiter.spend("first", 0)
-    limiter.spend("match", MAX_SEATS)
-    limiter.spend("first", 0)
-    now[0] = SECONDS_EACH * AT_ONCE
-    for number in range(1, MAX_SEATS):
-        limiter.spend("match", number)
-    for _ in range(AT_ONCE):
-        limiter.spend("first", 0)  # it was used before the others, and is used again now
+    now[0] += SECONDS_EACH
+    limiter.spend("first", 0)  # after all others
     limiter.spend("another", 0)
     with pytest.raises(errors.RateLimited) as limited:
         limiter.spend("first", 0)
     assert limited.value.metadata["retry_after_ms"] == "2000"
+    for number in range(1, MAX_SEATS):
+        limiter.spend("other", number)
+    limiter.spend("first", 0)
+
+
+@pytest.mark.parametrize(
+    ("passed", "wait_ms"), [(0.0, 2000), (0.5, 1500), (0.511, 1500), (1.5, 500), (1.999, 20)]
+)
+def test_a_seat_is_told_to_the_next_step_how_long_it_waits(passed: float, wait_ms: int):
+    now = [0.0]
+    limiter = ReactionLimiter(lambda: now[0])
+    for _ in range(AT_ONCE):
+        limiter.spend("match", 0)
+    now[0] = passed
+    with pytest.raises(errors.RateLimited) as limited:
+        limiter.spend("match", 0)
+    assert limited.value.metadata["retry_after_ms"] == str(wait_ms)

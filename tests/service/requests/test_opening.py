@@ -238,6 +238,14 @@ async def test_a_reserved_seat_is_found_like_any_other():
     assert (await find(process.matches, finding(account("dee")))).match_id == "reserved"
 
 
+async def test_a_seat_that_is_reserved_in_another_kind_of_match_is_not_found():
+    process = Process()
+    larger = open_match(seat("ann"), FREE, Seat(invited="dee"))
+    await process.hold(waiting("larger", 50, larger))
+    await process.hold(waiting("fit", 100))
+    assert (await find(process.matches, finding(account("dee")))).match_id == "fit"
+
+
 async def test_matches_that_take_nobody_are_passed_over_and_those_that_are_gone_forgotten():
     process = Process()
     worn = changed_often(open_match(seat("ann"), FREE), 5)

@@ -12,8 +12,9 @@ from taflhall_engine.kernel.agenda import Command, Step, Table, Together, option
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.drafts import Draft
 from taflhall_engine.kernel.drafts import whole as whole_answer
+from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.mainline import Mainline
-from taflhall_engine.kernel.meta_commands import TIMEOUT
+from taflhall_engine.kernel.meta_commands import RESIGN, TIMEOUT
 from taflhall_engine.kernel.meta_commands import pending as pending_seats
 from taflhall_engine.kernel.snapshot import digest, dump
 from taflhall_service.app.matches.create import new_match
@@ -23,6 +24,7 @@ from taflhall_service.app.matches.timeouts import ExpireSeat, PlayStandIn
 from taflhall_service.app.model.clocks import Clocks, Moment, SeatClock, TimeControl, TimeoutPolicy
 from taflhall_service.app.model.match import PLAYING, Match
 from taflhall_service.app.model.tokens import decision_id
+from tests.engine.toy import QUAY
 from tests.service.requests.matches import NOW, bot, open_match, playing, prepared, seat
 from tests.service.requests.process import whole
 
@@ -90,11 +92,9 @@ def test_a_command_without_a_reason_against_it_is_not_offered():
 # ---------------------------------------------------------------- what may be undone
 
 
-@pytest.mark.parametrize("name", ["champions", "ice_garden", "yggdrasil"])
-def test_a_match_goes_on_as_the_rules_alone_would_have_it(name: str):
-    """Its table, what may be undone, and who has to decide, after every whole answer."""
-    game = registry.game(name)
-    setup = game.setup_kind(seats=2)
+def opened(game: Game, seats: int) -> Match:
+    """Return a match of *game* that has just started."""
+    setup = game.setup_kind(seats=seats)
     origin = replace(
         ORIGIN,
         game=game.id,
@@ -102,10 +102,26 @@ def test_a_match_goes_on_as_the_rules_alone_would_have_it(name: str):
         data_digest=game.data_digest,
         setup=dump(setup),
     )
-    opened = new_match(game, origin, setup, (seat("ann"), seat("bob")))
-    update = TableUpdate(with_table(opened, NOW), NOW)
-    line, rng, steps = Mainline(game, setup, origin.secret), FastChance(3), 0
-    for revision in range(1, 81):
+    held = tuple(seat(name) for name in ("ann", "bob", "cy")[:seats])
+    return with_table(new_match(game, origin, setup, held), NOW)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "resigned"),
+    [("champions", 2, None), ("champions", 3, 1), ("ice_garden", 2, None), ("yggdrasil", 2, None)],
+)
+def test_a_match_goes_on_as_the_rules_alone_would_have_it(
+    name: str, seats: int, resigned: int | None
+):
+    """Its table, its events, what may be undone and who has to decide, after every answer."""
+    game = registry.game(name)
+    match = opened(game, seats)
+    update = TableUpdate(match, NOW)
+    line, rng, steps = Mainline(game, match.setup, ORIGIN.secret), FastChance(3), 0
+    if resigned is not None:
+        update.do(resigned, RESIGN)
+        line.push(resigned, RESIGN)
+    for _ in range(80):
         number, given, complete = min(update.match().pending), list[Command[Any]](), False
         draft = Draft(line.table, number)
         while not complete:
@@ -114,16 +130,28 @@ def test_a_match_goes_on_as_the_rules_alone_would_have_it(name: str):
             complete = update.answer(number, given[-1])
             assert draft.give(given[-1]) == complete
         steps += len(given) > 1
-        line.push(number, whole_answer(given))
+        events = line.push(number, whole_answer(given))
         match = update.match()
         assert match.table is not None
+        assert match.table.journal is None
         assert digest(game, match.table) == digest(game, line.table)
-        assert (match.revision, match.end) == (revision, line.end)
-        assert list(match.pending) == pending_seats(game, line.table)
+        assert dump(list(update.entries[-1].events)) == dump(events)
+        assert (match.revision, match.end) == (line.revision, line.end)
+        assert list(match.pending) == pending_seats(game, line.table, line.withdrawn)
         assert update.taken == []
         if not match.pending:
             break
     assert name != "champions" or steps
+
+
+def test_players_who_bid_at_the_same_time_keep_their_decisions_until_the_last_has_bid():
+    update = TableUpdate(opened(QUAY, 3), NOW)
+    first = update.match().pending
+    assert list(first) == [0, 1, 2]
+    for number in range(3):
+        assert update.match().pending == {other: first[other] for other in range(number, 3)}
+        update.answer(number, update.command(number, 1, 0))
+    assert not set(update.match().pending.values()) & set(first.values())
 
 
 # ---------------------------------------------------------------- clocks
@@ -165,6 +193,16 @@ def test_a_timeout_of_one_of_several_players_stops_no_clock():
     change = prepared(ExpireSeat(number), timed(*clocks), Moment(9000))
     assert change.match.clocks is not None
     assert not change.match.clocks.frozen
+
+
+def test_a_resignation_that_leaves_only_absent_players_stops_no_clock():
+    absent = SeatClock(1000, 2000, missed=2)
+    match = timed(absent, absent, absent)
+    update = TableUpdate(match, Moment(2300))
+    update.do(1 - min(match.pending), RESIGN)
+    clocks = update.match().clocks
+    assert clocks is not None
+    assert not clocks.frozen
 
 
 def test_an_answer_stops_no_clock_and_is_charged():

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from taflhall_engine.kernel.agenda import options
+from taflhall_engine.kernel.agenda import NOT_OFFERED, options
 from taflhall_engine.kernel.drafts import Draft
 from taflhall_service.app.access.permissions import Action, CachedCaller
 from taflhall_service.app.errors import Malformed, NoSuchOption, StoredDataDamaged
@@ -122,6 +122,13 @@ async def test_an_id_names_the_first_steps_of_an_answer(splits: Splits):
             half_given(splits.match, splits.seat, taken)
         assert malformed.value.metadata["field"] == "decision_id"
     assert half_given(splits.match, splits.seat, ()).decision_id == splits.decision
+
+
+async def test_a_list_ends_at_the_first_option_that_there_is_not(splits: Splits):
+    change = prepared(splits.request(splits.steps[0], 9999, *splits.steps[1:]), splits.match)
+    outcome = decode_outcome(change.outcome)
+    assert (outcome.applied, outcome.taken) == (1, splits.steps[:1])
+    assert outcome.refusal == ("", NOT_OFFERED.code)
 
 
 async def test_the_next_step_is_explained(splits: Splits):

@@ -106,7 +106,6 @@ class TableUpdate:
         self._steps.append(command)
         if unfinished(draft):
             self.taken.append(agenda.options(before, seat).index(command))
-            draft.journal = None
             self._draft = draft
             return False
         given = whole(self._steps)
