@@ -52,7 +52,7 @@ def test_a_reason_has_a_code_advice_and_a_text_in_both_languages(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_comment_of_a_reason_tells_its_code_metadata_and_an_example(name):
+def test_the_comment_of_a_reason_states_its_code_metadata_and_an_example(name):
     comment = comments()[name]
     assert comment.startswith(f"{REASONS[name].code}. ")
     example = json.loads(comment.partition("Example: ")[2])

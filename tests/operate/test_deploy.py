@@ -123,7 +123,7 @@ def test_probes_ask_for_services_that_health_knows():
     assert sorted(asked) == [LIVE, LIVE, READY, READY]
 
 
-def test_whoever_ends_a_server_waits_until_it_has_drained():
+def test_stopping_a_server_waits_until_it_has_drained():
     """The server ends itself after pause + 3 x grace + 1 seconds at the latest."""
     pod = text_of("k8s/base/deployment.yaml")
     before = number(r'command: \[sleep, "(\d+)"\]', pod)
@@ -164,7 +164,7 @@ def test_what_compose_mounts_is_there_and_grafana_reads_what_is_mounted():
     assert set(rules) <= {target for _, target in mounts}
 
 
-def test_what_the_guides_tell_to_run_is_there():
+def test_every_command_that_the_guides_name_exists():
     from taflhall_service.operate.command import TOOLS
 
     for guide in (DEPLOY / "README.md", DOCS / "operating.md", DOCS / "runbooks.md"):

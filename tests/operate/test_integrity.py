@@ -113,8 +113,8 @@ async def test_each_part_of_an_entry_is_compared(change, difference):
         match_id = await play(server, PLAYED, finish=False)
         match, entries = decode_match(memory.matches[match_id]), memory.entries[match_id]
         entry = replace(codec.decode_entry(match.game, match.origin, entries[2]), **change)
-        deed = codec.encode_move(entry.seat, entry.command)
-        entries[2] = codec.encode_entry(match.origin, entry, deed)
+        move = codec.encode_move(entry.seat, entry.command)
+        entries[2] = codec.encode_entry(match.origin, entry, move)
         with pytest.raises(IntegrityError) as raised:
             await audited(memory, match_id)
         assert str(raised.value) == difference
@@ -130,9 +130,9 @@ async def test_a_command_that_cannot_be_given_is_named_by_its_revision():
         entry = codec.decode_entry(match.game, match.origin, entries[1])
         first = codec.decode_entry(match.game, match.origin, entries[0])
         entry = replace(entry, command=first.command)
-        deed = codec.encode_move(entry.seat, entry.command)
-        head = chain.next_head(match.origin.chain, entries[0].head, 2, deed)
-        entries[1] = codec.encode_entry(match.origin, replace(entry, head=head), deed)
+        move = codec.encode_move(entry.seat, entry.command)
+        head = chain.next_head(match.origin.chain, entries[0].head, 2, move)
+        entries[1] = codec.encode_entry(match.origin, replace(entry, head=head), move)
         version = found.version._replace(head=head)
         memory.matches[match_id] = found._replace(version=version)
         with pytest.raises(IntegrityError, match="the command of revision 2 ca"):

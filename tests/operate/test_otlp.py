@@ -124,7 +124,7 @@ def test_an_exporter_that_there_is_not_is_refused(variable, value, message, monk
 
 
 @pytest.mark.parametrize("variables", [("OTEL_SDK_DISABLED",), ("TRACES", "METRICS")])
-def test_what_is_switched_off_is_not_sent(variables, collector, monkeypatch):
+def test_signals_that_are_switched_off_are_not_sent(variables, collector, monkeypatch):
     for name in variables:
         if name == "OTEL_SDK_DISABLED":
             monkeypatch.setenv(name, "true")

@@ -273,7 +273,7 @@ async def test_work_rests_after_each_slice_for_as_long_as_its_share_demands():
     assert time_.pauses == [12.0, 15.0]
 
 
-async def test_what_was_waited_for_is_no_work():
+async def test_waiting_does_not_count_as_work():
     time_ = Idler()
     pace = Throttle(0.5, 4.0, lambda: time_.now, time_.sleep)
     time_.now += 50.0

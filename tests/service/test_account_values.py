@@ -47,13 +47,13 @@ class Office:
         key, text = await self.accounts.create_key(account.id)
         return key.id, text
 
-    async def read(self, book: str, names: Any) -> Any:
+    async def read(self, namespace: str, names: Any) -> Any:
         self.reads += 1
         self.names = list(names)
-        return await self.store.read(book, names)
+        return await self.store.read(namespace, names)
 
-    async def all(self, book: str) -> Any:
-        return await self.store.all(book)
+    async def all(self, namespace: str) -> Any:
+        return await self.store.all(namespace)
 
     async def compare_and_set(self, *change: Any) -> bool:
         return not self.loses and await self.store.compare_and_set(*change)
@@ -126,7 +126,7 @@ async def test_accounts_and_keys_are_listed_the_oldest_first():
         assert await accounts.keys(made[2].id) == []
 
 
-async def test_of_a_key_the_digest_is_kept_and_the_text_is_given_once():
+async def test_a_key_is_stored_as_a_digest_and_its_text_is_returned_once():
     async with opened() as office:
         account = await office.accounts.create("Ann", Role.PLAYER)
         key, text = await office.accounts.create_key(account.id)
@@ -174,7 +174,7 @@ async def test_what_does_not_exist_is_named_by_a_short_id():
         assert malformed.value.metadata["field"] == "account_id"
 
 
-async def test_who_loses_a_race_is_asked_to_come_again():
+async def test_the_loser_of_a_race_is_asked_to_try_again():
     async with opened() as office:
         key_id, _ = await office.key()
         (account,) = await office.accounts.all()
@@ -280,10 +280,10 @@ async def test_keys_in_use_are_looked_up_in_the_background(how):
         elif how == "disabled":
             await office.accounts.update(account, None, None, True)
         else:
-            book, name = ("accounts", account) if how == "no account" else ("keys", key_id)
-            (raw,) = await office.store.read(book, [name])
+            namespace, name = ("accounts", account) if how == "no account" else ("keys", key_id)
+            (raw,) = await office.store.read(namespace, [name])
             spoilt = b"\xc1" if how == "damaged" else b""
-            await office.store.compare_and_set(book, name, spoilt, raw)
+            await office.store.compare_and_set(namespace, name, spoilt, raw)
         await until(lambda: not found.alive)
         assert other.alive
 

@@ -242,7 +242,7 @@ async def test_keys_that_are_nearly_right_are_refused(server: LocalServer):
     assert await server.catalog.GetGame(get, metadata=bearer("x" * 43))  # a seat's, for all it says
 
 
-async def test_of_a_key_only_its_digest_is_kept(server: LocalServer):
+async def test_only_the_digest_of_a_key_is_stored(server: LocalServer):
     _, key = await server.key()
     secret = key.split("_", 2)[2]
     for namespace in ("accounts", "keys"):

@@ -83,7 +83,7 @@ async def test_accounts_are_changed_and_listed_by_pages(office: Office):
         assert (await refused(call)).reason == "ACCOUNT_NOT_FOUND"
 
 
-async def test_nobody_changes_a_match_that_is_frozen_until_it_goes_on(office: Office):
+async def test_nobody_changes_a_frozen_match_until_it_is_unfrozen(office: Office):
     table = await office.server.table()
     frozen = await office.call("FreezeMatch", match_id=table.id, justification="a complaint")
     assert frozen.match.freeze_justification == "a complaint"
@@ -255,7 +255,7 @@ async def test_a_match_is_revealed_with_a_reason_and_a_trace(office: Office):
 
 
 @pytest.mark.parametrize("method", ["AbandonMatch", "FreezeMatch", "UnfreezeMatch", "RevealMatch"])
-async def test_who_steps_in_says_why(office: Office, method: str):
+async def test_an_intervention_states_its_reason(office: Office, method: str):
     table = await office.server.table()
     for reason in ("", "   "):
         refusal = await refused(office.call(method, match_id=table.id, justification=reason))

@@ -72,7 +72,7 @@ async def test_a_record_can_be_gone_through_part_by_part(pool):
     assert both.decisions == first.decisions + second.decisions
 
 
-async def test_of_the_digests_only_the_last_is_compared(pool):
+async def test_only_the_last_digest_is_compared(pool):
     made = record()
     made["digests"] = ["" for _ in made["digests"][:-1]] + made["digests"][-1:]
     assert (await pool.judge("ann", order(record=made))).decisions

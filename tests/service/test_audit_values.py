@@ -69,7 +69,7 @@ async def test_pages_go_on_where_the_last_one_ended_and_the_last_page_has_no_tok
 
 
 @pytest.mark.parametrize("token", ["0" * 19, "0" * 21, "g" + "0" * 19, "0" * 19 + "A", " " * 20])
-async def test_what_is_no_token_is_refused(log, token):
+async def test_text_that_is_not_a_token_is_refused(log, token):
     with pytest.raises(InvalidPageToken):
         await log.read(2, token)
 
@@ -105,7 +105,7 @@ def test_text_from_outside_is_cut_and_made_printable():
     assert printable("a\tb\u202ec") == "a?b?c"
 
 
-def test_who_looks_into_a_match_says_why():
+def test_looking_into_a_match_requires_a_justification():
     assert required_reason("a complaint") == "a complaint"
     for reason in ("", " "):
         with pytest.raises(Malformed):

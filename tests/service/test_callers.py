@@ -134,14 +134,14 @@ def test_a_secret_that_has_opened_something_is_proven():
     assert (right.proven, wrong.proven) == (True, False)
 
 
-def test_who_says_nothing_is_a_spectator_and_no_creator():
+def test_a_caller_without_credentials_is_a_spectator_and_not_a_creator():
     assert authorize(Action.GET_MATCH, ANONYMOUS, TABLE) == Caller((), False)
     assert caller_or_spectator(ANONYMOUS, TABLE) == Caller((), False)
     with pytest.raises(SecretMissing):
         authorize(Action.SUBMIT_ANSWERS, ANONYMOUS, TABLE)
 
 
-def test_who_only_reads_is_never_refused_and_still_known():
+def test_a_caller_who_only_reads_is_never_refused_and_still_known():
     assert caller_or_spectator(person("a"), TABLE).owned == (0, 2)
     assert caller_or_spectator(person("x"), TABLE) == Caller((), False)
     assert caller_or_spectator(member("acc"), table(held("a", "acc"))).owned == (0,)

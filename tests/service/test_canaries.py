@@ -119,9 +119,9 @@ async def test_no_secret_and_no_key_leaves_the_server(logged: Any):
                 pb.GetMatchRequest(match_id=match_id), metadata=bearer(secret)
             )
             await response(call)
-        books = await memory.accounts.all("accounts") | await memory.accounts.all("keys")
+        accounts = await memory.accounts.all("accounts") | await memory.accounts.all("keys")
         entries = await memory.accounts.read_audit("", 1000)
-    kept = repr((books, entries, memory.matches, memory.records, memory.entries)).encode()
+    kept = repr((accounts, entries, memory.matches, memory.records, memory.entries)).encode()
     seen = {
         "logs": "\n".join(logged()).encode(),
         "metrics": generate_latest(meter.registry),

@@ -69,7 +69,7 @@ async def test_play_streams_that_are_cut_unread_leave_no_error_behind(method: st
     assert unhandled == []
 
 
-async def test_what_fails_when_nobody_waits_any_more_is_one_line_of_the_log():
+async def test_a_failure_that_nobody_waits_for_is_one_line_of_the_log():
     unhandled: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, what: unhandled.append(what))
     with structlog.testing.capture_logs() as log:

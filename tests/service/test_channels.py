@@ -377,7 +377,7 @@ async def test_a_match_that_left_the_store_is_deleted():
         assert (seen.channel.rewinds, seen.hub.rewound) == (0, 0)
 
 
-async def test_a_match_whose_version_or_entries_are_damaged_starts_anew_for_its_readers():
+async def test_readers_of_a_match_with_a_damaged_version_or_entries_get_a_snapshot():
     async with watched() as seen:
         channel = seen.channel
         seen.store.damaged_entries = True

@@ -87,7 +87,7 @@ def test_nothing_is_charged_while_nothing_is_pending():
     assert after.seats[1] == SeatClock(10_000)
 
 
-def test_who_still_has_to_decide_keeps_the_clock_running_when_another_has_answered():
+def test_the_clock_of_an_undecided_seat_runs_when_another_has_answered():
     clocks = begin(TERMS, 3, [0, 1, 2], Moment(T))
     after, used = moved(clocks, T + 20_000, {0: "a", 1: "b", 2: "c"}, {0: "a", 2: "c"}, seat=1)
     assert after.seats == (SeatClock(60_000, T), SeatClock(55_000), SeatClock(60_000, T))
@@ -113,7 +113,7 @@ def test_only_answers_earn_an_increment():
     assert (other, used) == (clocks, 0)
 
 
-def test_who_is_answered_for_has_the_refill_and_is_absent_after_the_second_time():
+def test_a_seat_that_is_answered_for_has_the_refill_and_is_absent_after_the_second_time():
     clocks = begin(TERMS, 1, [0], Moment(T))
     assert deadline(TERMS, clocks, 0, ()) == T + 70_000
     first, used = moved(clocks, T + 70_000, {0: "a"}, {0: "b"}, answered=False, missed=True)
@@ -273,7 +273,7 @@ def test_each_clock_setting_has_a_least_and_a_greatest_value(terms, fields):
     assert (DAY_MS, MAX_MS) == (86_400_000, 2_592_000_000)
 
 
-def test_what_no_seat_does_takes_no_time():
+def test_an_act_of_no_seat_takes_no_time():
     clocks = begin(TERMS, 2, [0], Moment(T))
     assert moved(clocks, T + 9_000, {0: "a"}, {0: "a"}, seat=-1, answered=False) == (clocks, 0)
 
@@ -347,7 +347,7 @@ def test_frozen_clocks_have_no_deadline_and_pause_until_somebody_is_back():
     assert paused_until(thawed) == T + 50_000 + MAX_PAUSE_MS
 
 
-def test_of_two_deadlines_at_the_same_time_the_lower_seat_is_first():
+def test_the_lower_seat_is_first_if_two_deadlines_are_at_the_same_time():
     clocks = Clocks((SeatClock(1), SeatClock(5_000, T), SeatClock(5_000, T)))
     assert first_deadline(TERMS, clocks, ()) == (1, T + 15_000)
     early = Clocks((SeatClock(5_000, T), SeatClock(5_001, T), SeatClock(6_000, T)))

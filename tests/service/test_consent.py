@@ -127,7 +127,7 @@ async def test_a_proposal_survives_another_server():
         assert (await table.get(None)).match == match
 
 
-async def test_what_is_malformed_is_said(server):
+async def test_malformed_requests_are_described(server):
     table = await champions(server)
     secret = bearer(table.secrets[0])
     for request in (pb.ProposeToPlayersRequest(match_id=table.id, request_id="a"),):

@@ -70,7 +70,7 @@ async def test_what_a_drain_cuts_is_unavailable_and_says_why():
         assert again.first_revision == 1
 
 
-async def test_what_is_under_way_ends_before_a_drain_cuts_it():
+async def test_calls_under_way_end_before_a_drain_cuts_them():
     store = Stuck()
     async with open_server(store) as server:
         table = await server.table(2, 1)

@@ -92,7 +92,7 @@ def test_a_seat_that_is_reserved_is_free_for_nobody_else():
     assert not MatchFilter(account="bob").lets_through(reserved)
 
 
-def test_who_has_to_decide_answers_for_the_seat_itself():
+def test_only_who_acts_for_a_seat_has_to_decide():
     delegated = Seat("Ann", 1, b"digest", account="ann", deputy=Deputy("Bo", 1, b"x"))
     wanted = MatchFilter(account="ann", to_decide=True)
     for seats, pending, through in (
@@ -188,7 +188,7 @@ async def test_listeners_hear_what_is_announced_from_then_on():
     heard.announcements.ignore(heard.hear_one)
 
 
-async def test_lost_announcements_are_said_and_reading_goes_on():
+async def test_lost_announcements_are_reported_and_reading_continues():
     heard = Heard()
     await heard.announcements.listen(heard.hear_one)
     await heard.store.announce(b"lost")

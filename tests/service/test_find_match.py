@@ -309,7 +309,7 @@ async def test_a_match_opened_in_vain_is_not_left_behind():
         assert await open_matches(server) == []
 
 
-async def test_whoever_opens_a_match_by_looking_for_one_gets_no_rights_of_a_creator(
+async def test_opening_a_match_by_searching_gives_no_rights_of_a_creator(
     servers: list[LocalServer],
 ):
     ann, key = await servers[0].key(Role.PLAYER)

@@ -186,7 +186,7 @@ async def test_lists_follow_the_status():
     assert await follows(before, again) == (True, indexes_of(before), 1)
 
 
-async def test_who_sees_a_match_late_finds_it_as_it_was_but_nobody_joins_it():
+async def test_a_delayed_caller_finds_a_match_as_it_was_but_nobody_joins_it():
     late = SpectatorSettings(SpectatorPolicy.DELAYED, 1000)
     before, after = match(spectators=late), match(PLAYING, spectators=late)
     kept = {name for name in indexes_of(before) if not name.startswith(CANDIDATES)}

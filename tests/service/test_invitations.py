@@ -199,7 +199,7 @@ async def test_the_stream_of_a_removed_player_ends(server: LocalServer):
     assert (await bots.hear()).play.end.cause == pb.STREAM_END_CAUSE_REPLACED
 
 
-async def test_whoever_wins_the_race_for_a_seat_an_invitation_takes_nothing_away():
+async def test_an_invitation_that_loses_the_race_for_a_seat_takes_nothing_away():
     memory = Memory()
     async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         account, _ = await one.key(Role.PLAYER)

@@ -153,7 +153,7 @@ async def test_a_page_size_that_is_too_great_is_cut(server: LocalServer):
     assert len(listed.matches) == 1
 
 
-async def test_a_page_token_tells_of_no_match(server: LocalServer):
+async def test_a_page_token_reveals_no_match(server: LocalServer):
     private = match_pb2.SpectatorSettings(policy=match_pb2.SPECTATOR_POLICY_NONE)
     request = pb.CreateMatchRequest(setup=setup(), spectators=private)
     hidden = (await server.match.CreateMatch(request)).match
@@ -193,7 +193,7 @@ async def test_explain_says_why_and_changes_nothing(server: LocalServer):
     assert server.store.memory.matches[table.id] == before
 
 
-async def test_a_finished_match_tells_its_secret_and_its_record_replays(server: LocalServer):
+async def test_a_finished_match_reveals_its_secret_and_its_record_replays(server: LocalServer):
     table = await server.table(2, 2)
     while (await table.step()).status != match_pb2.MATCH_STATUS_FINISHED:
         pass

@@ -53,7 +53,7 @@ def test_the_bounds_may_be_given():
     assert accepts("reason", "  ", 0, 20)
 
 
-def test_what_looks_like_a_secret_is_no_name():
+def test_text_that_looks_like_a_secret_is_not_a_name():
     assert accepts("reason", "a" * 42, 1, 99)
     assert not accepts("reason", "a" * 43, 1, 99)
     assert without_secrets("x " + "a" * 42) == "x " + "a" * 42

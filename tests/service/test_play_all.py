@@ -249,7 +249,7 @@ async def test_a_secret_that_opens_nothing_costs_no_other_match_anything(server:
     assert other.id in {u.entered.match.id for u in updates}
 
 
-async def test_a_stream_holds_so_many_matches_and_no_more():
+async def test_the_matches_of_a_stream_are_limited():
     async with open_server(limits=limits(stream_matches=1)) as server:
         _, key = await server.key(Role.BOT)
         one, two = await server.table(1, 1), await server.table(1, 1)

@@ -67,7 +67,7 @@ async def test_a_player_is_there_while_a_stream_is_open():
         assert seats[1].HasField("last_seen_time")
 
 
-async def test_nobody_is_told_who_does_not_ask(server: LocalServer):
+async def test_presence_is_sent_only_to_those_who_ask(server: LocalServer):
     table = await server.table(2, 2)
     stream = watch(server, table)
     await stream.read()

@@ -205,7 +205,7 @@ async def test_a_call_whose_client_sends_no_request_is_cancelled():
         call.cancel()
 
 
-async def test_a_connection_carries_only_so_many_calls_at_a_time():
+async def test_the_simultaneous_calls_of_a_connection_are_limited():
     async with open_server(limits=limits(connection_calls=3)) as server:
         table = await server.table()
         request = pb.WatchMatchRequest(match_id=table.id)
@@ -355,7 +355,7 @@ async def test_answers_in_a_stream_that_come_too_fast_are_taken_more_slowly():
         ("connection_streams", 2),
     ],
 )
-async def test_one_caller_holds_only_so_many_streams(field: str, most: int):
+async def test_the_streams_of_a_caller_are_limited(field: str, most: int):
     async with open_server(limits=limits(**{field: most})) as server:
         table = await server.table()
         secret = table.secrets[0]

@@ -108,7 +108,9 @@ async def test_delayed_spectators_see_no_reaction():
         ({"seat": 1}, "NOT_YOUR_SEAT"),
     ],
 )
-async def test_what_is_wrong_is_refused(server: LocalServer, given: dict[str, Any], reason: str):
+async def test_invalid_requests_are_refused(
+    server: LocalServer, given: dict[str, Any], reason: str
+):
     table = await server.table(2, 2)
     assert (await refused(react(server, table, **given))).reason == reason
 

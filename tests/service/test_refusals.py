@@ -137,7 +137,7 @@ async def test_a_view_of_two_games_is_of_neither(server: LocalServer):
 # ---------------------------------------------------------------- seats
 
 
-async def test_a_match_that_is_over_takes_nobody_in_any_more(table: Table):
+async def test_a_match_that_is_over_admits_nobody(table: Table):
     resign = pb.ResignSeatRequest(match_id=table.id, request_id="over")
     await table.server.match.ResignSeat(resign, metadata=bearer(table.secrets[0]))
     refusal = await refused(

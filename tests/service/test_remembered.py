@@ -136,8 +136,8 @@ async def test_an_undo_that_leads_nowhere_is_damaged(restores: int):
         entries = memory.entries[match.id]
         entry = codec.decode_entry(match.game, match.origin, entries[2])
         changed = replace(entry, restores=restores)
-        deed = codec.encode_move(entry.seat, entry.command)
-        entries[2] = codec.encode_entry(match.origin, changed, deed)
+        move = codec.encode_move(entry.seat, entry.command)
+        entries[2] = codec.encode_entry(match.origin, changed, move)
         with pytest.raises(StoredDataDamaged):
             await table_at(server.store, match, 3)
         assert (await table_at(server.store, match, 2)).table is not None

@@ -149,7 +149,7 @@ async def test_a_deputy_has_separate_request_ids(server):
 @pytest.mark.parametrize(
     "method", ["SubmitAnswers", "ResignSeat", "ProposeToPlayers", "RespondToProposal"]
 )
-async def test_a_secret_that_opens_nothing_any_more_is_refused_whatever_it_repeats(server, method):
+async def test_a_secret_that_is_no_longer_valid_is_refused_whatever_it_repeats(server, method):
     table = await opened(server, seats=3)
     table.secrets = [await join(table, f"Player {n}") for n in range(3)]
     await ask(table, "StartMatch", table.creator)

@@ -191,7 +191,9 @@ async def test_a_repeated_request_adds_one_bot(server: LocalServer):
         ({"request_id": ""}, "INVALID_NAME"),
     ],
 )
-async def test_what_is_wrong_is_refused(server: LocalServer, given: dict[str, Any], reason: str):
+async def test_invalid_requests_are_refused(
+    server: LocalServer, given: dict[str, Any], reason: str
+):
     match = await create(server, seats=3)
     await match.join(name="Ann", seats=[0])
     assert (await refused(add(server, match, **given))).reason == reason

@@ -79,7 +79,7 @@ async def test_a_token_is_followed(kept):
         await stream.leave()
 
 
-async def test_it_goes_on(kept):
+async def test_the_matches_of_the_store_continue(kept):
     inside, known = kept
     for match in known:
         get = pb.GetMatchRequest(match_id=match.match_id, with_options=True)

@@ -40,8 +40,8 @@ class Stored(NamedTuple):
         return codec.decode_entry(match.game, match.origin, self.entries[revision - 1])
 
     def written(self, entry: Entry) -> StoredEntry:
-        deed = codec.encode_move(entry.seat, entry.command)
-        return codec.encode_entry(self.match.origin, entry, deed)
+        move = codec.encode_move(entry.seat, entry.command)
+        return codec.encode_entry(self.match.origin, entry, move)
 
 
 @pytest.fixture

@@ -162,7 +162,7 @@ async def test_servers_over_one_store_play_one_match():
         assert two.matches.conflicts + three.matches.conflicts > 0
 
 
-async def test_of_two_answers_at_the_same_time_one_is_stale():
+async def test_one_of_two_simultaneous_answers_is_stale():
     memory = Memory()
     async with open_server(MemoryStore(memory)) as one, open_server(MemoryStore(memory)) as two:
         table = await one.table(1, 1)

@@ -47,7 +47,7 @@ async def test_a_language_tag_that_is_too_long_is_refused(server: LocalServer):
     assert (refusal.reason, refusal.metadata["field"]) == ("MALFORMED", "language")
 
 
-async def test_an_answer_and_a_watch_tell_events_in_words(server: LocalServer):
+async def test_an_answer_and_a_watch_describe_events_in_words(server: LocalServer):
     table = await server.table(1, 1)
     watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id, language="en"))
     assert (await watch.read()).snapshot.decisions[0].text

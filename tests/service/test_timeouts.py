@@ -106,7 +106,7 @@ class Gated(MemoryStore):
 
 
 @pytest.mark.parametrize("timer_first", [False, True])
-async def test_of_an_answer_and_a_timer_at_the_same_time_the_first_counts(timer_first: bool):
+async def test_the_first_counts_if_an_answer_and_a_timer_come_at_the_same_time(timer_first: bool):
     stores = [lambda store: Gated(store.memory)] * 2
     async with clocked(servers=2, stores=stores) as made:
         table = await made.table(base=60, increment=1)

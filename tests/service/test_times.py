@@ -89,7 +89,7 @@ async def test_each_message_says_what_is_left_and_for_which_time() -> None:
             stream.cancel()
 
 
-async def test_of_several_changes_sent_at_once_the_newest_has_the_clocks() -> None:
+async def test_only_the_newest_of_several_changes_sent_at_once_has_the_clocks() -> None:
     async with clocked() as made:
         table = await made.table(base=60)
         token = (await table.get(None)).resume_token

@@ -175,8 +175,8 @@ async def test_a_server_is_asked_for_its_health_with_its_own_certificate(
 async def test_administrators_come_with_a_certificate_and_a_key(
     server: LocalServer, papers: Papers
 ):
-    door = AdminServer(server.spectators, server.accounts, server.matches.limits, Meter())
-    port = await door.start("127.0.0.1:0", papers.server(mutual=True).credentials())
+    admin_server = AdminServer(server.spectators, server.accounts, server.matches.limits, Meter())
+    port = await admin_server.start("127.0.0.1:0", papers.server(mutual=True).credentials())
     address = f"127.0.0.1:{port}"
     _, key = await server.key(Role.ADMIN)
     _, player = await server.key(Role.PLAYER)
@@ -193,7 +193,7 @@ async def test_administrators_come_with_a_certificate_and_a_key(
             with pytest.raises(errors.TlsFailed, match="speaks TLS only"):
                 await admin.accounts()
     finally:
-        await door.stop(0)
+        await admin_server.stop(0)
 
 
 @pytest.mark.parametrize("bad", ["missing", "no pem", "key as certificate"])

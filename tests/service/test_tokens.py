@@ -121,7 +121,7 @@ def test_a_resume_token_of_another_length_is_malformed(change):
         read_token(KEY, "m1", 2, urlsafe_b64encode(change(raw)).decode())
 
 
-def test_a_page_token_of_nothing_is_none():
+def test_a_page_token_after_nothing_is_refused():
     with pytest.raises(InvalidPageToken):
         read_page_token(KEY, page_token(KEY, "", "matches"), "matches")
 

@@ -60,7 +60,7 @@ def test_time_never_runs_back_between_states():
     assert times(states_after(two, match(2), T, MOST)) == [T - 50, T + 50, T + 50]
 
 
-def test_a_state_stays_until_nobody_can_see_it_any_more():
+def test_a_state_stays_until_nobody_can_see_it():
     last_seen = T - DELAY - SLACK_MS
     before = match(1, states=[state(last_seen - 9), state(last_seen - 5), state(last_seen + 1)])
     assert times(states_after(before, match(2), T, MOST)) == [last_seen - 5, last_seen + 1, T]
@@ -69,7 +69,7 @@ def test_a_state_stays_until_nobody_can_see_it_any_more():
     assert times(states_after(alone, match(2), T, MOST)) == [1, T]
 
 
-def test_of_too_many_states_every_other_one_is_dropped_but_not_the_last():
+def test_every_other_one_of_too_many_states_is_dropped_but_not_the_last():
     few = match(1, states=[state(T + n) for n in range(MOST - 1)])
     assert len(states_after(few, match(2), T, MOST)) == MOST
     for count in (MOST, MOST + 1):

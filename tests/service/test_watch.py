@@ -61,7 +61,7 @@ async def play_out(table: Table) -> int:
             return revision
 
 
-async def test_a_watch_tells_every_command_once_in_order_and_ends(server: LocalServer):
+async def test_a_watch_sends_every_command_once_in_order_and_ends(server: LocalServer):
     table = await server.table(2, 2)
     stream = watch(table)
     (first,) = await read_messages(stream, 1)

@@ -41,12 +41,12 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[st
 
 
 @pytest.fixture(params=KINDS)
-async def doors(request: Any, addresses: Any) -> AsyncIterator[Callable[[], Any]]:
-    """Return a function that opens one more server's door to the same store."""
+async def connect(request: Any, addresses: Any) -> AsyncIterator[Callable[[], Any]]:
+    """Return a function that connects one more server to the same store."""
     memory = Memory()
     async with AsyncExitStack() as stack:
 
-        async def door() -> MatchStore:
+        async def connection() -> MatchStore:
             if request.param == "memory":
                 store: MatchStore = MemoryStore(memory)
             else:
@@ -54,10 +54,10 @@ async def doors(request: Any, addresses: Any) -> AsyncIterator[Callable[[], Any]
             stack.push_async_callback(store.close)
             return store
 
-        yield door
+        yield connection
 
 
 @pytest.fixture
-async def store(doors: Any) -> MatchStore:
-    found: MatchStore = await doors()
+async def store(connect: Any) -> MatchStore:
+    found: MatchStore = await connect()
     return found

@@ -33,8 +33,8 @@ async def test_a_book_is_read_whole_and_alone(store: MatchStore):
     assert await accounts.all("empty") == {}
 
 
-async def test_of_those_who_write_at_once_one_wins(doors: Any):
-    first, second = await doors(), await doors()
+async def test_one_of_several_simultaneous_writers_wins(connect: Any):
+    first, second = await connect(), await connect()
     tries = [
         door.accounts.compare_and_set("race", "name", f"{number} {side}".encode(), b"")
         for number in range(20)

@@ -129,15 +129,15 @@ async def test_a_match_is_created_once(store, match_id):
     assert (await store.commit(creation(match_id, "create:2"))).status is CommitStatus.CONFLICT
 
 
-async def test_a_look_at_a_key_tells_version_and_answer(store, match_id):
+async def test_peeking_at_a_key_returns_version_and_reply(store, match_id):
     done = command(match_id, START, "0:one")
     await store.commit(done)
     assert await store.peek(match_id, "0:one") == (done.version, DIGEST + b"answer to command")
     assert await store.peek(match_id, "0:two") == (done.version, None)
 
 
-async def test_of_many_at_once_one_wins(doors, match_id):
-    stores = [await doors() for _ in range(3)]
+async def test_one_of_many_simultaneous_commits_wins(connect, match_id):
+    stores = [await connect() for _ in range(3)]
     commits = [command(match_id, START, f"0:{n}", b"%d" % n) for n in range(12)]
     outcomes = await asyncio.gather(
         *[stores[n % 3].commit(commit) for n, commit in enumerate(commits)]
@@ -149,12 +149,12 @@ async def test_of_many_at_once_one_wins(doors, match_id):
     assert await stores[1].entries(match_id, 1, None) == list(winner.entries)
 
 
-async def test_racing_writers_lose_and_double_nothing(doors, match_id):
+async def test_racing_writers_lose_and_double_nothing(connect, match_id):
     """Four writers on one match, every commit sent twice; revisions have no hole and no double."""
     wanted, acked = 15, []
 
     async def write(number: int) -> None:
-        store = await doors()
+        store = await connect()
         for n in range(wanted):
             key = f"0:{number}-{n}"
             while True:
@@ -173,7 +173,7 @@ async def test_racing_writers_lose_and_double_nothing(doors, match_id):
                     break
 
     await asyncio.gather(*[write(number) for number in range(4)])
-    entries = await (await doors()).entries(match_id, 1, None)
+    entries = await (await connect()).entries(match_id, 1, None)
     assert [entry.revision for entry in entries] == list(range(1, 4 * wanted + 1))
     assert sorted(acked) == [(entry.revision, entry) for entry in entries]
 
@@ -194,8 +194,8 @@ async def test_a_cancelled_caller_never_gets_the_answer_of_another(store):
                 assert answer.origin == match.encode()
 
 
-async def test_a_notification_reaches_its_subscribers(doors):
-    mine, other = await doors(), await doors()
+async def test_a_notification_reaches_its_subscribers(connect):
+    mine, other = await connect(), await connect()
     match_id = name()
     heard: asyncio.Queue[tuple[str, int, int]] = asyncio.Queue()
     await mine.commit(creation(match_id))
@@ -223,14 +223,14 @@ async def test_the_list_goes_page_by_page_from_the_greatest(store):
     assert await store.index_page(index_keys[4], 2) == [index_keys[3], index_keys[2]]
 
 
-async def test_all_servers_share_one_key(doors):
-    first, second = await doors(), await doors()
+async def test_all_servers_share_one_key(connect):
+    first, second = await connect(), await connect()
     key = await first.key()
     assert len(key) == 32
     assert await second.key() == key
 
 
-async def test_the_level_of_durability_is_known(doors):
-    store = await doors()
+async def test_the_level_of_durability_is_known(connect):
+    store = await connect()
     assert store.durability in (Durability.MEMORY, Durability.DISK)
     await store.ping()

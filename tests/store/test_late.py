@@ -19,8 +19,8 @@ async def seen(table: Table, server: LocalServer, secret: str = "") -> bytes:
     return await response(server.match.GetMatch(request, metadata=bearer(secret)))
 
 
-async def test_every_server_tells_the_same_of_a_while_ago(doors: Any):
-    async with open_server(await doors()) as one:
+async def test_every_server_shows_the_same_past(connect: Any):
+    async with open_server(await connect()) as one:
         table = await TimedServer(one.store, one).create(DELAYED, DELAY)
         happens: list[Any] = [
             partial(join, table, 0),
@@ -34,7 +34,7 @@ async def test_every_server_tells_the_same_of_a_while_ago(doors: Any):
             await happening()
             then.append((monotonic(), await seen(table, one, table.creator)))
     states = [state for _, state in then]
-    async with open_server(await doors()) as two, open_server(await doors()) as three:
+    async with open_server(await connect()) as two, open_server(await connect()) as three:
         at = dict.fromkeys((two, three), 0)
         while min(at.values()) < len(states) - 1:
             for server in at:

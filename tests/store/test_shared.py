@@ -22,8 +22,8 @@ async def since(store: Any, position: str) -> list[bytes]:
     return [each.text for each in found]
 
 
-async def test_announcements_come_in_order_at_every_door(doors: Callable[[], Any]):
-    one, two = await doors(), await doors()
+async def test_announcements_arrive_in_order_on_every_connection(connect: Callable[[], Any]):
+    one, two = await connect(), await connect()
     before = await one.last_announcement()
     for text in (b"first", b"second", b"third"):
         await one.announce(text)
@@ -34,8 +34,8 @@ async def test_announcements_come_in_order_at_every_door(doors: Callable[[], Any
     assert await since(two, await two.last_announcement()) == []
 
 
-async def test_announcements_at_once_are_all_kept(doors: Callable[[], Any]):
-    one, two = await doors(), await doors()
+async def test_announcements_at_once_are_all_kept(connect: Callable[[], Any]):
+    one, two = await connect(), await connect()
     before = await one.last_announcement()
     texts = [b"%d" % number for number in range(50)]
     await asyncio.gather(*[(one, two)[n % 2].announce(text) for n, text in enumerate(texts)])
@@ -55,8 +55,8 @@ async def test_old_announcements_are_dropped(store: Any):
     assert await store.announcements(old, 1) is None
 
 
-async def test_one_of_many_claims_wins_at_every_door(doors: Callable[[], Any]):
-    one, two = await doors(), await doors()
+async def test_one_of_many_claims_wins_on_every_connection(connect: Callable[[], Any]):
+    one, two = await connect(), await connect()
     claim = name()
     assert await one.claimed(claim) == b""
     values = [b"%d" % number for number in range(10)]
@@ -85,8 +85,8 @@ async def test_a_claim_is_kept_for_a_while(store: Any):
     assert await store.claim(claim, b"b", b"", DAY) == b"b"
 
 
-async def test_a_signal_reaches_every_server_that_listens(doors: Callable[[], Any]):
-    one, two = await doors(), await doors()
+async def test_a_signal_reaches_every_server_that_listens(connect: Callable[[], Any]):
+    one, two = await connect(), await connect()
     match_id, other, heard = name(), name(), []
     changes: list[Any] = []
     two.on_signal(lambda *signal: heard.append(signal))
@@ -104,8 +104,8 @@ async def test_a_signal_reaches_every_server_that_listens(doors: Callable[[], An
 
 
 @pytest.mark.parametrize("number", [1, 3])
-async def test_marks_of_presence_are_shared(doors: Callable[[], Any], number: int):
-    one, two = await doors(), await doors()
+async def test_marks_of_presence_are_shared(connect: Callable[[], Any], number: int):
+    one, two = await connect(), await connect()
     match_id = name()
     assert await one.presence(match_id) == {}
     for seat in range(number):

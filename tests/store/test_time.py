@@ -95,8 +95,8 @@ async def test_heartbeats_return_the_time_and_record_no_outage(store):
     assert second.now >= first.now
 
 
-async def test_a_heartbeat_after_a_silence_records_an_outage(doors, request):
-    if request.node.callspec.params["doors"] == "memory":
+async def test_a_heartbeat_after_a_silence_records_an_outage(connect, request):
+    if request.node.callspec.params["connect"] == "memory":
         memory = Memory(lambda: clock[0])
         clock, store = [1_000_000], MemoryStore(memory)
         known = (await store.heartbeat()).outages
@@ -109,7 +109,7 @@ async def test_a_heartbeat_after_a_silence_records_an_outage(doors, request):
         )
         assert (await store.heartbeat()).outages == found
         return
-    store, other = await doors(), await doors()
+    store, other = await connect(), await connect()
     last = (await store.heartbeat()).now
     known = (await store.heartbeat()).outages
 

@@ -84,7 +84,7 @@ def test_a_port_has_ascii_digits_and_is_in_range(address, found):
     assert endpoint(address) == found
 
 
-async def test_of_several_addresses_one_that_answers_is_used(address):
+async def test_an_address_that_answers_is_used_if_several_are_given(address):
     nobody = f"127.0.0.1:{free_port()}"
     for several in (f"{nobody},{address}", f"{address},{nobody}"):
         async with Client(several) as client:

@@ -57,7 +57,7 @@ def test_several_files_make_one_sum(taflhall, quay, cases_file):
         (PASSES.replace("Q-01", "X-01"), "names no game"),
     ],
 )
-def test_what_cannot_be_run_is_a_failure(taflhall, quay, cases_file, text, says):
+def test_a_case_that_cannot_be_run_is_a_failure(taflhall, quay, cases_file, text, says):
     ran = taflhall("cases", cases_file(text))
     assert ran.status == 1
     assert says in ran.out

@@ -157,7 +157,7 @@ def test_a_saved_match_resumes_where_it_was(taflhall, quay, tmp_path):
     assert taflhall("verify", out).status == 0
 
 
-def test_what_was_saved_under_way_is_no_record(taflhall, quay, tmp_path):
+def test_a_match_saved_before_its_end_is_not_a_record(taflhall, quay, tmp_path):
     file = tmp_path / "saved.json"
     taflhall(*HERE, typed=(f"save {file}", "q"))
     ran = taflhall("verify", file)

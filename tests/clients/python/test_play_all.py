@@ -113,7 +113,7 @@ async def test_a_stream_that_is_lost_is_opened_again(server):
         assert len(calls) == 2
 
 
-async def test_a_bot_that_fails_is_made_anew_and_asked_again(server):
+async def test_a_bot_that_fails_is_replaced_and_asked_again(server):
     async with Client(server.address) as client:
         match = await client.create("yggdrasil", {"seats": 1}, start_when_full=True)
         seat = await match.join("Robo", [0], SeatKind.BOT)

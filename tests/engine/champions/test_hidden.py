@@ -310,7 +310,7 @@ def test_16_1_a_known_journey_is_imagined_as_it_is():
     assert isinstance(waiting(twins[0]), KeepDestiny | PlaceWorker)
 
 
-def test_16_1_the_log_tells_seats_and_numbers_to_all_and_cards_to_one():
+def test_16_1_the_log_shows_seats_and_numbers_to_all_and_cards_to_one():
     log = [0, 2, 5, 7, 5, 1, 0, 3, 1, 1, 9, -1]
     visits = [DestinyVisit(0, 2, -1), DestinyVisit(1, 0, 3), DestinyVisit(1, 1, -1)]
     assert destinies.visits_of(log) == visits

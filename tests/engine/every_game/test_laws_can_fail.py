@@ -98,7 +98,7 @@ IMAGINE = view.imagine
 Threw = QUAY.types["Threw"]
 
 COPY_IS_DEEP = test_tables.test_a_copy_is_deep
-GOES_ON = test_tables.test_a_stored_match_goes_on_as_it_would_have
+GOES_ON = test_tables.test_a_stored_match_continues_as_it_would_have
 NO_INVARIANT_BROKEN = test_matches.test_every_match_ends_and_no_invariant_is_ever_broken
 WORLDS_ALIKE = test_worlds.test_worlds_that_differ_only_in_what_is_hidden_look_the_same
 IMAGINED_ALIKE = test_views.test_an_imagined_table_looks_the_same

@@ -133,7 +133,7 @@ def test_every_way_through_a_match_leads_to_the_same_tables(match):
     assert records.write(live.game, live.setup, names, live.secret, live.moves) == record
 
 
-def test_what_every_deed_tells(match):
+def test_every_meta_command_emits_its_event(match):
     live, _ = match
     actions = set()
     for position in replay_states(live.game, live.setup, live.secret, live.moves):
@@ -168,7 +168,7 @@ def test_nobody_wins_a_match_that_was_given_up(name):
     assert replay(live.game, live.record()).withdrawn.abandoned
 
 
-def test_who_lets_the_time_run_out_may_lose_by_that(name):
+def test_a_seat_whose_time_runs_out_may_lose(name):
     live = Live(name, 0)
     seat = live.seats[0]
     live.go(seat, FORFEIT)

@@ -8,7 +8,7 @@ def test_a_snapshot_holds_the_whole_table(name):
     walk.hold(name, laws.a_snapshot_holds_the_whole_table)
 
 
-def test_a_stored_match_goes_on_as_it_would_have(name):
+def test_a_stored_match_continues_as_it_would_have(name):
     walk.hold(name, laws.a_stored_match_goes_on_as_it_would_have)
 
 

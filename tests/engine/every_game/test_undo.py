@@ -12,7 +12,7 @@ from tests.engine.every_game import setups, walk
 from tests.engine.every_game.test_worlds import same_to_see
 
 
-def test_who_answers_again_as_before_comes_to_the_same_table(name):
+def test_the_same_answers_lead_to_the_same_table(name):
     game, taken = setups.game(name), 0
     for seed in range(4):
         usual = setups.trial(name).usual
@@ -37,7 +37,7 @@ def test_who_answers_again_as_before_comes_to_the_same_table(name):
     assert taken > 3
 
 
-def test_whether_an_answer_can_be_taken_back_tells_nothing_that_is_hidden(name):
+def test_whether_an_answer_can_be_undone_reveals_nothing_hidden(name):
     """In two worlds that look the same to a viewer it is the same."""
     tally: Counter[str] = Counter()
 

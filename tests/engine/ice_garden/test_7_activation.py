@@ -116,7 +116,7 @@ def test_7_15_damage_adds_up_and_whoever_deals_the_last_point_scores():
     assert [s.vp[VAN_DYKEN], s.vp[FJOLLSFINN]] == [0, 2]
 
 
-def test_7_17_a_defeated_unit_still_attacks_and_is_no_target_any_more():
+def test_7_17_a_defeated_unit_still_attacks_and_is_no_longer_a_target():
     s = fight("van_dyken", "callo", units=["crab-1", "wild_child-1"], r1={"neutral": 1})
     do(s, op="attack")
     do(s, region="r1", target="wild_child-1")

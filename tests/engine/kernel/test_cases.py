@@ -122,6 +122,6 @@ def test_keys_of_what_is_no_table_are_an_error():
         Keys("given", [1])  # type: ignore[arg-type]
 
 
-def test_what_is_equal_does_not_differ():
+def test_equal_values_do_not_differ():
     assert differ("coins", [1], [1]) == []
     assert differ("coins", 1, 2) == ["coins: expected 1, found 2"]

@@ -69,7 +69,7 @@ def test_a_keyed_draw_takes_token_by_token():
     assert counts == [3, 0, 5]
 
 
-def test_keyed_luck_goes_on_from_its_counter():
+def test_keyed_chance_continues_from_its_counter():
     one = KeyedChance(SECRET)
     for _ in range(3):
         one.below(6)
@@ -118,7 +118,7 @@ def test_consecutive_numbers_are_independent(source):
 
 
 @names
-def test_a_copy_goes_on_with_the_same_luck_and_independently(source):
+def test_a_copy_draws_the_same_numbers_independently(source):
     chance = source.copy()
     twin = chance.copy()
     expected = [chance.below(1000) for _ in range(20)]

@@ -86,7 +86,7 @@ def test_nobody_wins_an_abandoned_match():
     ],
 )
 @needs_plain
-def test_whoever_withdraws_loses_a_cooperative_match_for_all(withdrawn, reasons):
+def test_one_withdrawal_loses_a_cooperative_match_for_all(withdrawn, reasons):
     found = end(withdrawn, 3, PLAYED, True)
     assert facts(found) == ([False] * 3, [2, 2, 2], [], reasons)
 
@@ -219,7 +219,7 @@ def test_a_meta_command_is_refused_for_a_reason(seat, action, reason):
     assert laid_out().why_not(seat, action) == reason
 
 
-def test_who_has_withdrawn_does_no_more_and_after_the_end_nobody_does():
+def test_a_withdrawn_seat_can_do_nothing_and_after_the_end_no_seat_can():
     line = laid_out()
     line.push(2, RESIGN)
     assert line.why_not(2, RESIGN) == "seat 2 has withdrawn before"
@@ -268,7 +268,7 @@ def test_the_neutral_answer_of_one_step_is_the_rules_own():
     assert asked(s) == [0, 1, 2]
 
 
-def test_a_timeout_and_a_forfeit_are_told_before_what_follows():
+def test_a_timeout_and_a_forfeit_are_events_before_what_follows():
     for action, forfeited in ((TIMEOUT, ()), (FORFEIT, (1,))):
         s = begun()
         withdrawn = apply_move(QUAY, s, 1, action, NO_WITHDRAWALS)
@@ -278,14 +278,14 @@ def test_a_timeout_and_a_forfeit_are_told_before_what_follows():
         assert (withdrawn.seats, withdrawn.forfeited) == (forfeited, forfeited)
 
 
-def test_an_abandoned_match_is_told_and_nobody_is_answered_for():
+def test_abandoning_a_match_is_an_event_and_answers_for_nobody():
     s = begun()
     assert apply_move(QUAY, s, 2, ABANDON, NO_WITHDRAWALS).abandoned
     assert s.journal == [Abandoned("", 2)]
     assert asked(s) == [0, 1, 2]
 
 
-def test_without_a_journal_nothing_is_told():
+def test_without_a_journal_no_event_is_emitted():
     for action in (TIMEOUT, FORFEIT, ABANDON):
         s = QUAY.new(Setup(3, 2), FastChance(1))
         apply_move(QUAY, s, 1, action, NO_WITHDRAWALS)

@@ -90,7 +90,7 @@ def test_the_order_of_fields_in_a_text_does_not_matter():
         "Bid coins=3",
     ],
 )
-def test_what_is_no_command_is_refused(text):
+def test_text_that_is_not_a_command_is_refused(text):
     with pytest.raises(NotationError):
         read(text, KINDS, WORDS)
 

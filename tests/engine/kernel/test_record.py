@@ -95,7 +95,7 @@ def test_positions_lead_through_a_match(good):
     assert all(events for _, _, events in seen[1:])
 
 
-def test_a_match_that_goes_on_has_no_record():
+def test_an_unfinished_match_has_no_record():
     with pytest.raises(ValueError, match="is not over"):
         write(QUAY, Setup(), NAMES, SECRET, played()[:-1])
 
@@ -103,7 +103,7 @@ def test_a_match_that_goes_on_has_no_record():
 # ---------------------------------------------------------------- resigning
 
 
-def test_who_resigned_is_never_asked_again():
+def test_a_seat_that_resigned_is_never_asked_again():
     moves = played({1: 6})
     assert all(seat != 1 for seat, command in moves[7:])
     assert moves[6] == (1, RESIGN)
@@ -116,7 +116,7 @@ def test_a_resignation_is_the_first_event():
             assert Resigned("", 1).seen_by(-1) == Resigned("", 1)
 
 
-def test_who_resigned_is_last_and_the_others_move_up():
+def test_a_seat_that_resigned_is_last_and_the_others_move_up():
     s = QUAY.new(Setup(), KeyedChance(SECRET))
     s.agenda.clear()
     s.round = s.rounds
@@ -168,7 +168,7 @@ def changed(record, **fields):
     "record",
     [None, [], "x", 3, {}, {"format": "1"}, {"format": True}, {"format": 0}, {"format": 1}],
 )
-def test_what_is_no_record_is_refused(record):
+def test_invalid_records_are_refused(record):
     with pytest.raises(RecordError):
         replay(QUAY, record)
 

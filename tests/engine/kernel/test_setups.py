@@ -33,7 +33,7 @@ def fields(setup):
     return (setup.gods, setup.first, setup.even, setup.mode, setup.pair)
 
 
-def test_what_is_left_out_takes_its_default():
+def test_fields_left_out_take_their_defaults():
     assert from_text(QUAY, []) == Setup()
     assert from_data(QUAY, {"rounds": 2}) == Setup(rounds=2)
     assert defaults(QUAY) == {"seats": 3, "rounds": 5}

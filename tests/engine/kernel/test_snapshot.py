@@ -128,7 +128,7 @@ def test_an_older_schema_is_migrated_step_by_step(monkeypatch):
 
 
 @pytest.mark.parametrize("data", [None, 3, "x", [], {}, {"schema": "1"}, {"schema": None}])
-def test_what_has_no_schema_number_is_no_snapshot(data):
+def test_a_snapshot_without_a_schema_number_is_refused(data):
     with pytest.raises(SnapshotError, match="schema number is missing"):
         load_quay(data)
 

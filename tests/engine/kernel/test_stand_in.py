@@ -176,7 +176,7 @@ def test_a_match_that_did_not_end_counts_for_nothing():
 
 
 @needs_plain
-def test_only_so_many_options_are_tried_out():
+def test_a_limited_number_of_options_is_tried_out():
     ends = [[BARE] for _ in range(TRIED + 1)]
     ends[-1] = [won()]
     assert Scripted(ends).chosen(100) == 0

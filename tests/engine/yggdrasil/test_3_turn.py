@@ -63,7 +63,7 @@ def test_3_5_odin_is_not_asked_if_all_cards_are_known_and_equal(deck, known, pen
     assert asked(s) == pending
 
 
-def test_3_6_actions_and_worlds_start_anew_each_turn():
+def test_3_6_actions_and_worlds_are_reset_each_turn():
     s = at(daeg_turns=1)
     do(s, "alfheim")
     do(s, "end_turn")

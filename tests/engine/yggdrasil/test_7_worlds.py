@@ -314,7 +314,7 @@ def test_7_9e_a_card_that_is_not_left_cannot_come_next():
 
 
 @pytest.mark.parametrize("order", [[0, 1], [0, 0, 1, 2], [0, 1, 2, 4], [0, 1, 2, 3, 4], []])
-def test_7_9e_another_order_is_none(order):
+def test_7_9e_another_order_is_refused(order):
     s = at(vanir=3, deck=["fenrir", "hel", "loki", "surt"])
     do(s, "vanaheim", mode="use", space=3)
     assert code(s, "reorder", order=order) == "invalid_order"

@@ -41,7 +41,7 @@ def test_4_2_between_two_equal_cards_the_first_is_the_only_choice(s):
     assert OdinChoice(0, 3, 4).offers(s, 0) == [CHOOSE_CARD[0], CHOOSE_CARD[1]]
 
 
-def test_11_4_a_match_that_goes_on_has_not_ended(s):
+def test_11_4_a_match_that_continues_has_not_ended(s):
     s.journal = []
     EndOfTurn(0).run(s)
     assert [type(event).__name__ for event in s.journal] == ["TurnEnded"]

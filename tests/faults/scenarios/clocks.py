@@ -26,7 +26,7 @@ from tests.faults.checkers.timing import PROMISES, Answered, Timed
 from tests.faults.control.rig import Rig
 from tests.faults.history import History
 from tests.faults.scenarios.verdict import Verdict
-from tests.faults.traffic.calls import Caller, Doors
+from tests.faults.traffic.calls import Caller, Stubs
 
 BASE: Final = (1.0, 2.5)
 INCREMENT: Final = (0.0, 0.6)
@@ -139,8 +139,8 @@ async def clocks(
         wrong.rig = wrong.rig | {"clock_is_ahead": AHEAD}
         await wrong.start()
         history = History(on.folder / "history.jsonl")
-        doors = Doors(on.servers, rng)
-        sitters = [Sitter(Caller(history, doors, f"sitter {n}"), timed) for n in range(tables)]
+        stubs = Stubs(on.servers, rng)
+        sitters = [Sitter(Caller(history, stubs, f"sitter {n}"), timed) for n in range(tables)]
         playing = [asyncio.create_task(sitter.play(stop)) for sitter in sitters]
         try:
             await _trouble(on, rng, seconds, verdict)
@@ -153,7 +153,7 @@ async def clocks(
             for task in playing:
                 task.cancel()
             history.close()
-            await doors.close()
+            await stubs.close()
     return verdict
 
 

@@ -96,7 +96,7 @@ async def jumps(
 
     async def trouble(run: Storm) -> None:
         stop = asyncio.Event()
-        callers = [Caller(History(), run.doors, f"deserter {n}") for n in range(players)]
+        callers = [Caller(History(), run.stubs, f"deserter {n}") for n in range(players)]
         playing = [asyncio.create_task(_desert(caller, matches, stop)) for caller in callers]
         store = StoreTime(run.rig.store.clock)
         servers = [server.clock for server in run.rig.servers]

@@ -46,7 +46,7 @@ async def returning(
         for call in calls:
             call.cancel()
         await asyncio.gather(*[channel.close() for channel in (*first, *second)])
-        await run.doors.close()
+        await run.stubs.close()
     back = len(calls)
     verdict.figures["watchers who came back"] = back
     verdict.figures["ms until the last was back"] = int(took * 1000)

@@ -51,19 +51,19 @@ class Table:
     def seat(self) -> Seat:
         return self.player.seat
 
-    async def get(self, door: str) -> None:
-        """Read the match through *door*, and remember its token and decision."""
+    async def get(self, server: str) -> None:
+        """Read the match through *server*, and remember its token and decision."""
         request = pb.GetMatchRequest(match_id=self.seat.match_id, with_options=True)
         outcome = await self.caller.settle(
-            "GetMatch", request, self.seat.secret, door=door, match=self.seat.match_id
+            "GetMatch", request, self.seat.secret, server=server, match=self.seat.match_id
         )
         assert outcome.kind == "ok", f"GetMatch: {outcome.reason}"
         revision = outcome.answer.match.revision
         self.tokens.setdefault(revision, outcome.answer.resume_token)
         self.decision = outcome.answer.decisions[0] if outcome.answer.decisions else None
 
-    async def step(self, door: str, decision: Any, option: int, name: str) -> Any:
-        """Answer one decision through *door*, with all steps that the answer has."""
+    async def step(self, server: str, decision: Any, option: int, name: str) -> Any:
+        """Answer one decision through *server*, with all steps that the answer has."""
         name_of_decision, part = decision.id, 0
         while True:
             request = pb.SubmitAnswersRequest(
@@ -76,7 +76,7 @@ class Table:
                 "SubmitAnswers",
                 request,
                 self.seat.secret,
-                door=door,
+                server=server,
                 match=self.seat.match_id,
                 scope=self.seat.scope,
                 request=request.request_id,
@@ -103,7 +103,7 @@ async def rewind(tables: int = 4, *, seed: int = 0, rig: dict[str, Any] | None =
         except (Stuck, TimeoutError, AssertionError) as error:
             verdict.blame(PROMISE, f"{type(error).__name__}: {error}")
         finally:
-            await run.doors.close()
+            await run.stubs.close()
     return verdict
 
 
@@ -112,9 +112,9 @@ async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
     tables = []
     for number in range(count):
         (player,) = await run.crowd._open(2, 1)
-        tables.append(Table(player, Caller(run.history, run.doors, f"rewound{number}")))
+        tables.append(Table(player, Caller(run.history, run.stubs, f"rewound{number}")))
     (player,) = await run.crowd._open(2, 1)
-    inherited = Table(player, Caller(run.history, run.doors, "inherited"))
+    inherited = Table(player, Caller(run.history, run.stubs, "inherited"))
     for table in (*tables, inherited):
         await _play(table, first, 3, "common")
     await run.rig.store.stop()
@@ -150,8 +150,8 @@ async def _rewind(run: Storm, verdict: Verdict, count: int) -> None:
         await _resume(run, verdict, table, revision, None if same else REWOUND)
 
 
-async def _hand_over(table: Table, door: str, name: str) -> str:
-    """Hand the first seat over through *door* for good; return the heir's secret."""
+async def _hand_over(table: Table, server: str, name: str) -> str:
+    """Hand the first seat over through *server* for good; return the heir's secret."""
     request = pb.DelegateSeatRequest(
         match_id=table.seat.match_id,
         seat=table.seat.seats[0],
@@ -159,29 +159,29 @@ async def _hand_over(table: Table, door: str, name: str) -> str:
         permanent=True,
         request_id=uuid.uuid4().hex,
     )
-    outcome = await table.caller.settle("DelegateSeat", request, table.seat.secret, door=door)
+    outcome = await table.caller.settle("DelegateSeat", request, table.seat.secret, server=server)
     assert outcome.kind == "ok", f"{name}: {outcome.reason}"
     secret: str = outcome.answer.deputy_secret
     return secret
 
 
-async def _disinherited(table: Table, door: str, secret: str, verdict: Verdict) -> None:
-    """Try a secret that was lost with its hand-over through *door*, which remembers it."""
+async def _disinherited(table: Table, server: str, secret: str, verdict: Verdict) -> None:
+    """Try a secret that was lost with its hand-over through *server*, which remembers it."""
     resign = pb.ResignSeatRequest(match_id=table.seat.match_id, request_id="lost heir")
-    outcome = await table.caller.settle("ResignSeat", resign, secret, door=door)
+    outcome = await table.caller.settle("ResignSeat", resign, secret, server=server)
     verdict.figures["secrets of a lost hand-over"] += 1
     if outcome.reason != "SECRET_INVALID":
         verdict.blame(PROMISE, f"the heir of a lost history acts: {outcome.kind} {outcome.reason}")
 
 
-async def _play(table: Table, door: str, commands: int, name: str) -> None:
+async def _play(table: Table, server: str, commands: int, name: str) -> None:
     for number in range(commands):
-        await table.get(door)
+        await table.get(server)
         if table.decision is not None:
             option = len(table.decision.options) - 1 if name == "lost" else 0
-            outcome = await table.step(door, table.decision, option, f"{name}{number}")
+            outcome = await table.step(server, table.decision, option, f"{name}{number}")
             assert outcome.kind == "ok", f"{name}: {outcome.reason}"
-    await table.get(door)
+    await table.get(server)
 
 
 async def _catch_up(
@@ -203,8 +203,8 @@ async def _catch_up(
         table.seat.revision = outcome.answer.revision
         number += 1
     same = table.decision is not None and table.decision.id == decision.id
-    for door in (second, first):
-        outcome = await table.step(door, decision, 0, f"ghost-{door}")
+    for server in (second, first):
+        outcome = await table.step(server, decision, 0, f"ghost-{server}")
         verdict.figures["answers to lost decisions"] += 1
         if not same and outcome.reason not in ("STALE_DECISION", "MATCH_OVER"):
             verdict.blame(PROMISE, f"an answer to a lost decision: {outcome.kind} {outcome.reason}")
@@ -217,7 +217,7 @@ async def _check_cause(run: Storm, table: Table, server: str) -> str | None:
     token = ""
     while time.monotonic() < end:
         request = pb.WatchMatchRequest(match_id=table.seat.match_id, resume_token=token)
-        call = run.doors.door(server).WatchMatch(request, metadata=bearer(table.seat.secret))
+        call = run.stubs.of(server).WatchMatch(request, metadata=bearer(table.seat.secret))
         with suppress(grpc.aio.AioRpcError, TimeoutError):
             async with asyncio.timeout(end - time.monotonic()):
                 while (message := await call.read()) is not grpc.aio.EOF:
@@ -257,7 +257,7 @@ async def _first_message(run: Storm, server: str, table: Table, revision: int) -
     )
     async with asyncio.timeout(SECONDS):
         while True:
-            call = run.doors.door(server).WatchMatch(request, metadata=bearer(table.seat.secret))
+            call = run.stubs.of(server).WatchMatch(request, metadata=bearer(table.seat.secret))
             try:
                 return await call.read()
             except grpc.aio.AioRpcError as error:

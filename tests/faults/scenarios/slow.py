@@ -30,7 +30,7 @@ async def slow(streams: int = 300, *, seed: int = 0, rig: dict[str, Any] | None 
         run = Storm(on, seed, watchers=0, longest=1)
         (player,) = await run.crowd._open(1, 1)
         server, seat = on.servers[0], player.seat
-        caller = Caller(run.history, run.doors, "healthy")
+        caller = Caller(run.history, run.stubs, "healthy")
         healthy = Watcher(caller, seat.match_id, SPECTATOR, "", True)
         healthy.stays = True
         watching = asyncio.create_task(healthy.watch())
@@ -46,7 +46,7 @@ async def slow(streams: int = 300, *, seed: int = 0, rig: dict[str, Any] | None 
             verdict.blame("G10 nobody waits for the slow", f"a reader is at {healthy.revision}")
         late = time.monotonic() - ended
         grown = memory_of(server.child.pid) - before
-        await run.doors.close()
+        await run.stubs.close()
     verdict.figures["watches of frozen clients"] = streams
     verdict.figures["commands past frozen clients"] = healthy.revision
     verdict.figures["KB grown for each frozen watch"] = max(0, grown) // 1024 // streams

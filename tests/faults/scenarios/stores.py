@@ -68,8 +68,8 @@ async def _unconfirmed(verdict: Verdict, seed: int, rig: dict[str, Any] | None) 
         copies.copy.child.freeze()
         await asyncio.sleep(0.1)
         request = await _request(player)
-        for door in ("server0", "server1", "server0", "server1"):  # repetitions must wait as well
-            outcome = await player._attempt(request, False, door)
+        for server in ("server0", "server1", "server0", "server1"):  # repetitions must wait as well
+            outcome = await player._attempt(request, False, server)
             verdict.figures["commits without a copy"] += 1
             if outcome.kind == "ok":
                 verdict.blame(promise, "acknowledged while the only copy was frozen")
@@ -80,7 +80,7 @@ async def _unconfirmed(verdict: Verdict, seed: int, rig: dict[str, Any] | None) 
         if outcome.kind != "ok" or outcome.answer.durability != match_pb2.DURABILITY_REPLICATED:
             verdict.blame(promise, f"after the copy is back: {outcome.kind} {outcome.reason}")
         await _whole(verdict, copies.primary.client())
-        await run.doors.close()
+        await run.stubs.close()
 
 
 async def _full(verdict: Verdict, seed: int, rig: dict[str, Any] | None) -> None:
@@ -100,7 +100,7 @@ async def _full(verdict: Verdict, seed: int, rig: dict[str, Any] | None) -> None
         verdict.figures["commits into a full store"] += 1
         if outcome.kind != "ok":
             verdict.blame("G5 whole commits", f"room again, but {outcome.reason}")
-        await run.doors.close()
+        await run.stubs.close()
 
 
 async def _newer(verdict: Verdict, seed: int, rig: dict[str, Any] | None) -> None:
@@ -123,7 +123,7 @@ async def _newer(verdict: Verdict, seed: int, rig: dict[str, Any] | None) -> Non
                     method,
                     message,
                     player.seat.secret,
-                    door=name,
+                    server=name,
                     match=match_id,
                     scope=0,
                     request="newer",
@@ -135,7 +135,7 @@ async def _newer(verdict: Verdict, seed: int, rig: dict[str, Any] | None) -> Non
                     verdict.blame("G12 newer is left alone", f"{method} was seen {seen}")
         if await _print(run, stem) != before:
             verdict.blame("G12 newer is left alone", "a match of a newer release was written")
-        await run.doors.close()
+        await run.stubs.close()
 
 
 async def _frozen(verdict: Verdict, seed: int, rig: dict[str, Any] | None) -> None:
@@ -155,7 +155,7 @@ async def _frozen(verdict: Verdict, seed: int, rig: dict[str, Any] | None) -> No
         if outcome.kind != "ok":
             verdict.blame("G5 frozen store", f"thawed, but {outcome.reason}")
         await _whole(verdict, on.store.client())
-        await run.doors.close()
+        await run.stubs.close()
 
 
 async def _seated(run: Storm) -> Player:

@@ -15,7 +15,7 @@ from tests.faults.checkers.linearizable import available, linearizable
 from tests.faults.control.rig import Rig
 from tests.faults.history import History
 from tests.faults.scenarios.verdict import Verdict
-from tests.faults.traffic.calls import Caller, Doors
+from tests.faults.traffic.calls import Caller, Stubs
 from tests.faults.traffic.crowd import Crowd
 from tests.faults.traffic.watchers import resume_everywhere
 from tests.faults.truth import Wanted, read_truths
@@ -32,8 +32,8 @@ class Storm:
         self.rng: Final = random.Random(seed)
         self.path: Final = rig.folder / "history.jsonl"
         self.history: Final = History(self.path)
-        self.doors: Final = Doors(rig.servers, self.rng)
-        self.crowd: Final = Crowd(self.history, self.doors, **crowd)
+        self.stubs: Final = Stubs(rig.servers, self.rng)
+        self.crowd: Final = Crowd(self.history, self.stubs, **crowd)
 
     async def truth_client(self) -> Any:
         """Return a client that reads everything; it is closed when the storm is over."""
@@ -92,7 +92,7 @@ async def storm(
         return verdict
     finally:
         run.history.close()
-        await run.doors.close()
+        await run.stubs.close()
 
 
 async def _resume_some(run: Storm, most: int) -> int:
@@ -101,7 +101,7 @@ async def _resume_some(run: Storm, most: int) -> int:
     boundaries = 0
     for watcher in run.rng.sample(watchers, min(most, len(watchers))):
         boundaries += await resume_everywhere(
-            watcher, Caller(run.history, run.doors, "resumer"), 40
+            watcher, Caller(run.history, run.stubs, "resumer"), 40
         )
     return boundaries
 

@@ -16,8 +16,7 @@ from taflhall_service.app.matches import table_update as turn
 from taflhall_service.app.model import match
 from taflhall_service.app.model.match import FINISHED
 from taflhall_service.app.spectating import queries
-from taflhall_service.rpc import admission as door
-from taflhall_service.rpc import messages
+from taflhall_service.rpc import admission, messages
 from taflhall_wire.translate import translator
 from tests.faults.seeded import exchange
 
@@ -77,7 +76,7 @@ def seat_secrets_in_the_log() -> None:
 
         return loudly
 
-    exchange(door, "secret_of", make)
+    exchange(admission, "secret_of", make)
 
 
 def options_in_hidden_order() -> None:

@@ -50,7 +50,7 @@ class Outcome(NamedTuple):
     code: grpc.StatusCode = grpc.StatusCode.OK
 
 
-class Doors:
+class Stubs:
     """Channels to servers; each call goes through one of them, by chance."""
 
     def __init__(self, servers: Sequence[ServerProcess], rng: random.Random) -> None:
@@ -61,7 +61,7 @@ class Doors:
             self.open(server)
 
     def open(self, server: ServerProcess) -> None:
-        """Add a door."""
+        """Connect to a server."""
         channel = grpc.aio.insecure_channel(server.address, CHANNEL)
         self._channels[server.name] = channel
         self._stubs[server.name] = MatchServiceStub(channel)
@@ -70,7 +70,7 @@ class Doors:
         """Return the name and the stub of a server."""
         return self.rng.choice(list(self._stubs.items()))
 
-    def door(self, name: str) -> Any:
+    def of(self, name: str) -> Any:
         """Return the stub of the server called *name*."""
         return self._stubs[name]
 
@@ -81,10 +81,10 @@ class Doors:
 class Caller:
     """Makes calls for *who* and writes them down."""
 
-    def __init__(self, history: History, doors: Doors, who: str) -> None:
+    def __init__(self, history: History, stubs: Stubs, who: str) -> None:
         self.history: Final = history
-        self.doors: Final = doors
-        self.rng: Final = doors.rng
+        self.stubs: Final = stubs
+        self.rng: Final = stubs.rng
         self.who: Final = who
 
     async def call(
@@ -94,12 +94,12 @@ class Caller:
         secret: str = "",
         /,
         hang_up: float = 0.0,
-        door: str = "",
+        server: str = "",
         **what: Any,
     ) -> Outcome:
         """Make one call; after *hang_up* seconds give up waiting for its answer."""
-        name = door or self.doors.any()[0]
-        stub = getattr(self.doors.door(name), method)
+        name = server or self.stubs.any()[0]
+        stub = getattr(self.stubs.of(name), method)
         op = self.history.invoke(self.who, method=method, server=name, **what)
         try:
             answer = await stub(

@@ -11,7 +11,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine import registry
 from taflhall_wire.translate import translator
 from tests.faults.history import History, digest
-from tests.faults.traffic.calls import PATIENCE, PAUSE, Caller, Doors, Outcome, Stuck
+from tests.faults.traffic.calls import PATIENCE, PAUSE, Caller, Outcome, Stubs, Stuck
 from tests.faults.traffic.players import Player, Seat
 from tests.faults.traffic.watchers import SPECTATOR, Watcher
 
@@ -23,7 +23,7 @@ WATCHED: Final = 0.3
 
 
 class Crowd:
-    """Plays match after match over *doors* until it is stopped.
+    """Plays match after match over *stubs* until it is stopped.
 
     *tables* is how many matches go on at the same time; *watchers* how many watch each. So much
     as *solo* of the matches are for one player who gives long lists of answers, and only some of
@@ -34,7 +34,7 @@ class Crowd:
     def __init__(
         self,
         history: History,
-        doors: Doors,
+        stubs: Stubs,
         tables: int = 6,
         watchers: int = 2,
         longest: int = 64,
@@ -45,8 +45,8 @@ class Crowd:
         solo: float = 0.0,
     ) -> None:
         self.history: Final = history
-        self.doors: Final = doors
-        self.rng: Final = doors.rng
+        self.stubs: Final = stubs
+        self.rng: Final = stubs.rng
         self.watchers: list[Watcher] = []
         self.players: list[Player] = []
         self.stuck: list[str] = []
@@ -184,7 +184,7 @@ class Crowd:
 
     def _caller(self, kind: str) -> Caller:
         self._people += 1
-        return Caller(self.history, self.doors, f"{kind}{self._people}")
+        return Caller(self.history, self.stubs, f"{kind}{self._people}")
 
     def _long_id(self) -> str:
         return f"{self.rng.getrandbits(128):032x}"

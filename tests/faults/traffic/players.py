@@ -102,14 +102,14 @@ class Player:
         raise Stuck(f"{request.request_id} of seat {self.seat.scope} in {request.match_id}")
 
     async def _attempt(
-        self, request: pb.SubmitAnswersRequest, drop: bool, door: str = ""
+        self, request: pb.SubmitAnswersRequest, drop: bool, server: str = ""
     ) -> Outcome:
         return await self._caller.call(
             "SubmitAnswers",
             request,
             self.seat.secret,
             hang_up=self._rng.uniform(0.0005, 0.02) if drop else 0.0,
-            door=door,
+            server=server,
             match=request.match_id,
             scope=self.seat.scope,
             request=request.request_id,

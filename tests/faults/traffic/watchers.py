@@ -48,7 +48,7 @@ class Watcher:
         Leave after that many *messages* (0: stay), or when the revision *upto* is reached.
         """
         caller = self._caller
-        server, stub = caller.doors.any()
+        server, stub = caller.stubs.any()
         op = caller.history.invoke(
             caller.who,
             method="WatchMatch",

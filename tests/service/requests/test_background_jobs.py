@@ -165,7 +165,7 @@ async def test_the_event_loop_is_measured_and_what_runs_is_named():
 
 
 @in_virtual_time
-async def test_when_it_stops_it_sends_no_heartbeat_any_more():
+async def test_after_it_stops_it_sends_no_heartbeat():
     process = Process()
     working = Working(process)
     await take(10)

@@ -50,7 +50,7 @@ async def test_a_frozen_match_is_as_it_was_when_it_is_freed():
     assert remaining(TERMS, match.clocks, number, now) == 900
 
 
-async def test_what_is_so_already_is_not_done_again():
+async def test_a_request_for_what_is_already_so_changes_nothing():
     process = await running()
     view = await admin.unfreeze(process.matches, "match")
     assert (view.match.id, view.frozen, process.store.commits) == ("match", "", [])

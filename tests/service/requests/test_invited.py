@@ -105,7 +105,7 @@ def test_a_player_is_not_the_creator(request_):
     assert refusal(request_, open_match(seat("ann"), FREE))[0] == "Forbidden"
 
 
-def test_who_declines_gives_back_all_reserved_seats_and_no_others():
+def test_declining_gives_back_all_reserved_seats_and_no_others():
     match = open_match(FOR_BOB, Seat(invited="cy"), FOR_BOB, seat("ann"))
     change = prepared(DeclineInvitation(account("bob"), "id", FINGERPRINT), match)
     assert change.match.seats == (FREE, Seat(invited="cy"), FREE, seat("ann"))

@@ -128,7 +128,7 @@ def test_the_actions_of_the_server_have_keys_of_their_own():
     assert len(more | set(keys)) == len(keys) + 4
 
 
-def test_what_is_done_once_has_one_key_for_all():
+def test_a_request_that_takes_effect_once_has_one_key_for_all():
     match = playing(seat("ann"), seat("bob"))
     keys = {
         request.key(match, request.authorize(match))

@@ -101,7 +101,7 @@ async def test_a_match_is_read_once_as_long_as_it_is_current():
         ("\u00e9", errors.MatchNotFound),
     ],
 )
-async def test_what_is_no_match_is_not_found(match_id: str, error: type[errors.Refused]):
+async def test_an_unknown_match_is_not_found(match_id: str, error: type[errors.Refused]):
     process = Process()
     matches, store = process.matches, process.store
     with pytest.raises(error):
@@ -380,7 +380,7 @@ async def test_the_deadline_of_the_newest_version_is_noted():
 # ---------------------------------------------------------------- work that goes on
 
 
-async def test_a_change_goes_on_when_its_caller_has_gone():
+async def test_a_change_is_completed_although_its_caller_has_gone():
     matches = Process().matches
     done, proceed = list[str](), asyncio.Event()
 

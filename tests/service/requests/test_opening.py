@@ -182,7 +182,7 @@ def finding(who: Identity = ANONYMOUS, name: str = "Dee", **more: Any) -> FindMa
     return FindMatch(who, GAME, SETUP, name, 0, request_id, fingerprint, **more)
 
 
-async def test_who_finds_nothing_opens_a_match_without_a_creator():
+async def test_a_search_that_finds_nothing_opens_a_match_without_a_creator():
     process = Process()
     found = await find(process.matches, finding(account("dee")))
     match = found.match
@@ -298,7 +298,7 @@ async def test_the_name_of_who_searches_is_a_proper_one():
     assert process.memory.claims == {}
 
 
-async def test_who_searches_is_a_person_unless_they_say_otherwise():
+async def test_a_searching_caller_is_a_person_unless_they_say_otherwise():
     process = Process()
     for kind, expected in ((0, PERSON), (PROGRAM, PROGRAM)):
         found = await find(process.matches, replace(finding(name=f"Dee {kind}"), kind=kind))
@@ -331,7 +331,7 @@ async def test_a_claim_belongs_to_the_request_that_made_it():
     assert (await find(process.matches, finding(request_id="q" * 16))).match_id == "match"
 
 
-async def test_of_two_who_open_a_match_at_once_one_sits_down_at_the_others():
+async def test_two_callers_who_open_a_match_at_once_share_one():
     process = Process()
     await process.hold(waiting("older", 100))
     index = candidates_index("champions", SETUP, None, PUBLIC_SPECTATORS, ())

@@ -110,7 +110,7 @@ def opened(game: Game, seats: int) -> Match:
     ("name", "seats", "resigned"),
     [("champions", 2, None), ("champions", 3, 1), ("ice_garden", 2, None), ("yggdrasil", 2, None)],
 )
-def test_a_match_goes_on_as_the_rules_alone_would_have_it(
+def test_a_match_continues_as_the_rules_alone_would_have_it(
     name: str, seats: int, resigned: int | None
 ):
     """Its table, its events, what may be undone and who has to decide, after every answer."""

@@ -195,7 +195,7 @@ async def test_a_renewal_that_failed_is_tried_again():
     await streams.hub.stop()
 
 
-async def test_who_follows_presence_looks_again_and_again_until_the_last_one_goes():
+async def test_presence_is_read_again_until_its_last_follower_leaves():
     streams = Streams(renew_seconds=0.001)
     channel = Channel(MATCH)
     for _ in range(2):

@@ -139,7 +139,7 @@ def test_one_thing_is_proposed_at_a_time():
     prepared(proposing(), going_on(proposed=Proposal("p", 1, 0, 0, (1,), 8)))
 
 
-def test_who_has_withdrawn_or_only_deputises_proposes_nothing():
+def test_a_withdrawn_seat_or_a_deputy_proposes_nothing():
     gone = going_on(withdrawn=Withdrawals((0,)))
     assert refusal(proposing(), gone) == ("Forbidden", {})
     two = going_on("ann", "ann", "cy", withdrawn=Withdrawals((0,)))
@@ -214,7 +214,7 @@ def test_the_last_consent_decides():
     assert last.match.status == ABANDONED
 
 
-def test_who_has_withdrawn_is_not_asked():
+def test_a_withdrawn_seat_is_not_asked():
     match = going_on(withdrawn=Withdrawals((1,)))
     proposed = prepared(proposing(), match).match.proposed
     assert proposed is not None

@@ -261,7 +261,7 @@ async def test_a_delayed_source_gives_only_what_has_been_seen():
     await process.matches.hub.stop()
 
 
-async def test_who_watches_late_is_counted_and_reads_what_has_been_seen():
+async def test_a_delayed_spectator_is_counted_and_reads_what_has_been_seen():
     process, spectators = await shown_in(playing(*BOTS, spectators=LATE))
     await process.play_on(2)
     delayed = spectators.delayed(await process.matches.current("match"))
@@ -371,14 +371,14 @@ def late_join(secret: str = "", *seats: int) -> JoinMatch:
     ("policy", "secret"),
     [(SpectatorSettings(), ""), (LATE, "ann"), (NONE, "ann")],
 )
-async def test_who_may_see_the_match_is_refused_as_it_is(policy, secret):
+async def test_a_caller_who_sees_the_match_is_refused_for_its_present_status(policy, secret):
     match = playing(seat("ann"), seat("bob"), spectators=policy)
     _, spectators = await shown_in(match)
     await spectators.refuse_late_join(match, late_join(secret))
 
 
 @pytest.mark.parametrize("policy", [LATE, NONE])
-async def test_who_may_not_see_that_a_match_has_started_finds_its_seats_taken(policy):
+async def test_a_caller_who_may_not_see_the_start_of_a_match_finds_its_seats_taken(policy):
     match = playing(seat("ann"), seat("bob"), spectators=policy)
     process, spectators = await shown_in(match)
     process.clock[0] = 1000
@@ -397,7 +397,7 @@ async def test_who_may_not_see_that_a_match_has_started_finds_its_seats_taken(po
         delayed.stop()
 
 
-async def test_a_delayed_spectator_who_has_seen_the_end_is_told_so():
+async def test_a_delayed_spectator_who_has_seen_the_end_gets_the_end():
     match = open_match(seat("ann"), FREE, spectators=LATE)
     process, spectators = await shown_in(match)
     over = (await act(process.matches, "match", AbandonIdle(match.version))).match

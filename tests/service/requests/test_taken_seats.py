@@ -53,7 +53,7 @@ def delegating(
     return DelegateSeat.of(LIMITS, who, number, "Dee", kind, permanent, "r" * 16, FINGERPRINT)
 
 
-def test_who_leaves_frees_all_own_seats_or_one():
+def test_leaving_frees_all_own_seats_or_one():
     match = open_match(seat("ann"), seat("bob"), seat("ann", deputy=deputy("cy")))
     change = prepared(leaving(caller("ann")), match)
     assert change.match.seats == (FREE, seat("bob"), FREE)
@@ -139,7 +139,7 @@ def test_seats_are_delegated_half_as_often_before_the_start(match: Match, most: 
     assert refused == ("MatchTooLong", {"limit": str(most)})
 
 
-def test_who_reclaims_a_seat_ends_its_deputy_or_stand_in():
+def test_reclaiming_a_seat_ends_its_deputy_or_stand_in():
     for held in (seat("ann", deputy=deputy("cy")), seat("ann", stand_in=True)):
         change = prepared(ReclaimSeat(caller("ann"), None), playing(held, seat("bob")))
         assert change.match.seats == (seat("ann"), seat("bob"))
@@ -219,7 +219,7 @@ def test_a_player_gets_as_many_seats_of_the_rematch_with_the_same_name():
     assert codec.decode_plain(again.outcome) == [1]
 
 
-def test_the_seats_of_one_player_are_told_in_their_order():
+def test_the_seats_of_one_player_are_listed_in_their_order():
     previous = over(seat("ann"), seat("bob"), Seat("An", PERSON, digest_of("ann")))
     change = prepared(meeting(caller("ann"), previous, 0, 2), open_match(FREE, FREE, FREE))
     assert codec.decode_plain(change.outcome) == [0, 1]

@@ -145,7 +145,7 @@ async def test_a_match_that_is_over_waits_for_the_archive_before_and_after_its_e
     assert server.store.queued[1][DueQueue.ARCHIVE] == {"match": T}
 
 
-async def test_a_match_that_goes_on_does_not_wait_for_the_archive():
+async def test_an_unfinished_match_does_not_wait_for_the_archive():
     server = Process()
     await server.hold(playing(*FULL))
     await act(server.matches, "match", Renames("Anna"))

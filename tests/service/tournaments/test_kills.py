@@ -72,7 +72,7 @@ async def announced(host: Account, *bots: Account) -> str:
 
 
 @pytest.mark.slow
-async def test_after_every_kill_it_goes_on_and_every_match_counts_once(tmp_path: Path):
+async def test_it_continues_after_every_kill_and_every_match_counts_once(tmp_path: Path):
     store = f"embedded:{tmp_path / 'store'}"
     keys = [key_of(store, "Host", "host")]
     keys += [key_of(store, f"Robo {number}", "bot") for number in range(2)]

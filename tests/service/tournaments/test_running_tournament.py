@@ -103,7 +103,7 @@ class Played:
 @pytest.mark.parametrize(
     ("at_once", "begun"), [(1, [0]), (2, [0, 1]), (3, [0, 1, 2, 4]), (4, [0, 1, 2, 3, 4, 5])]
 )
-async def test_an_entrant_has_at_most_so_many_matches_under_way(at_once: int, begun: list[int]):
+async def test_the_simultaneous_matches_of_an_entrant_are_limited(at_once: int, begun: list[int]):
     played = await Played.of("ann", "bob", "cy", at_once=at_once)
     assert await played.begun() == begun
     await played.look(())
@@ -292,7 +292,7 @@ async def test_a_match_of_nobody_but_those_who_have_withdrawn_is_lost_by_all():
     assert (await played.office.tournaments.get(played.cup.id)).status == FINISHED
 
 
-async def test_another_server_goes_on_where_one_has_stopped():
+async def test_another_server_continues_where_one_has_stopped():
     played = await Played.of("ann", "bob", at_once=2)
     await played.resigns("bob", 0)
     await played.reload()
@@ -378,7 +378,7 @@ async def test_the_mark_of_a_tournament_changes_with_its_matches():
     assert marks == [b"0/0/2", b"1/0/2", b"1/1/2"]
 
 
-async def test_not_too_many_matches_of_a_tournament_are_under_way():
+async def test_the_simultaneous_matches_of_a_tournament_are_limited():
     names = [f"a{number:02}" for number in range(12)]
     played = await Played.of(*names, max_entrants=12, at_once=16)
     begun = await played.begun()

@@ -109,7 +109,7 @@ def test_the_winners_of_a_swiss_round_meet_in_the_next():
 
 @pytest.mark.parametrize("entrants", [7, 9])
 @pytest.mark.parametrize("name", [f"cup {number}" for number in range(9)])
-def test_whoever_leads_a_swiss_tournament_is_first_in_the_next_round(entrants, name):
+def test_the_leader_of_a_swiss_tournament_is_first_in_the_next_round(entrants, name):
     """Also when some have had a bye, which is a round won."""
     cup = replace(tournament(entrants, 2, 5, SWISS), id=name)
     results: dict[int, MatchResult] = {}
@@ -171,7 +171,7 @@ def test_a_knockout_that_is_played_on_after_a_tie_has_its_matches_in_order():
     assert found == list(range(8))
 
 
-def test_who_advances_by_a_bye_is_before_those_who_do_not():
+def test_an_entrant_who_advances_by_a_bye_is_before_those_who_do_not():
     """Of three, a0 has the bye and loses the last match to a1, who has won against a2."""
     cup, better = tournament(3, 2, 1, KNOCKOUT), ["a1", "a0", "a2"]
     results: dict[int, MatchResult] = {}

@@ -77,7 +77,7 @@ async def test_a_tournament_is_as_it_was_asked_for():
     assert made.laid_out() == Setup(2)
 
 
-async def test_what_is_left_out_has_its_default():
+async def test_fields_left_out_have_their_defaults():
     office = Office()
     made = await office.tournaments.create(request(rounds=0, at_once=0, max_entrants=0))
     assert (made.rounds, made.at_once, made.max_entrants) == (1, 1, MAX_ENTRANTS)
@@ -144,7 +144,7 @@ async def test_a_request_that_is_sent_again_finds_its_tournament():
     assert len({made.id, other.id, theirs.id}) == 3
 
 
-async def test_of_two_servers_that_create_a_tournament_at_once_both_find_the_first():
+async def test_two_servers_that_create_a_tournament_at_once_find_the_first():
     office = Office()
     made = await office.tournaments.create(request())
     office.process.clock[0] += 1
@@ -168,7 +168,7 @@ async def test_an_account_enters_once_under_its_name_and_with_its_kind():
     assert entered.entrant("cy") is None
 
 
-async def test_who_may_not_enter_is_refused_and_says_why():
+async def test_an_entry_that_is_not_allowed_is_refused_with_the_reason():
     office = Office()
     made = await office.cup("ann", max_entrants=2)
     enter = office.tournaments.enter
@@ -200,7 +200,7 @@ async def test_an_entrant_withdraws_without_a_trace_before_the_start_only():
     assert await office.tournaments.get(made.id) == gone
 
 
-async def test_who_may_not_withdraw_is_refused_and_says_why():
+async def test_a_withdrawal_that_is_not_allowed_is_refused_with_the_reason():
     office = Office()
     made = await office.started("ann", "bob")
     withdraw, named = office.tournaments.withdraw, {"tournament_id": made.id}
@@ -414,7 +414,7 @@ async def test_a_match_is_set_aside_as_often_as_it_had_been_once_more():
         assert (progress.set_aside, progress.results) == ({1: counted}, {})
 
 
-async def test_who_observes_sees_the_mark_of_the_last_progress():
+async def test_an_observer_sees_the_mark_of_the_last_progress():
     office = Office()
     made = await office.started("ann", "bob")
     observe = office.tournaments.observe

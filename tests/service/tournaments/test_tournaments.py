@@ -147,7 +147,7 @@ async def test_a_cooperative_tournament_is_played_alone_at_all_seats():
         ] * 2
 
 
-async def test_another_server_goes_on_where_one_was_killed_and_plays_no_match_twice():
+async def test_another_server_continues_where_one_was_killed_and_plays_no_match_twice():
     memory = Memory()
     async with venue(2, memory) as at:
         tournament = await cup(at, rounds=2)

@@ -87,7 +87,7 @@ async def test_a_stream_comes_message_by_message_and_ends_at_its_deadline(web: W
     assert pb.WatchMatchResponse.FromString(first).HasField("snapshot")
 
 
-async def test_what_is_no_envelope_is_refused(web: Web):
+async def test_bytes_that_are_not_an_envelope_are_refused(web: Web):
     for body in (b"", b"\0\0", envelope(b"") + b"x", envelope(b"", flags=1)):
         (end,) = (await post(web, f"{CATALOG}ListGames", body)).frames
         assert trailers(end)["grpc-status"] in {"3", "12"}

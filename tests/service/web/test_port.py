@@ -67,7 +67,7 @@ async def test_a_head_without_end_is_cut_off(web: Web):
     assert (await web.http.request("GET", "/livez")).status == 200
 
 
-async def test_what_is_no_http_gets_an_answer(web: Web):
+async def test_bytes_that_are_not_http_get_an_answer(web: Web):
     reader, writer = await asyncio.open_connection("127.0.0.1", web.port)
     writer.write(b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n")
     assert (await reader.readline()).startswith(b"HTTP/1.1 400")

@@ -15,7 +15,7 @@ from taflhall_service.store.redis.batcher import CommandBatcher, Script
 ENTRY_KEY_CHARACTERS: Final = 20
 """Number of characters of an entry's key."""
 
-AUDIT: Final = "taflhall:{books}:audit"
+AUDIT: Final = "taflhall:{accounts}:audit"
 
 _SET_IF: Final = files(__package__).joinpath("scripts", "set_if.lua").read_text("utf-8")
 
@@ -84,4 +84,4 @@ class MemoryAccountStore:
 
 
 def _key(namespace: str) -> str:
-    return f"taflhall:{{books}}:{namespace}"
+    return f"taflhall:{{accounts}}:{namespace}"

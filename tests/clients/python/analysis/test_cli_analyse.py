@@ -49,7 +49,7 @@ def test_page_and_json_are_the_same_each_time(taflhall, quay, record, tmp_path):
     assert {"revision", "seat", "chosen", "best", "grade"} <= set(first)
 
 
-def test_what_is_no_record_is_refused(taflhall, tmp_path):
+def test_invalid_records_are_refused(taflhall, tmp_path):
     path = tmp_path / "record.json"
     path.write_text("{}", "utf-8")
     assert taflhall("analyse", path, *LITTLE).status == 1

@@ -74,7 +74,7 @@ def test_a_match_that_the_server_abandoned_has_a_message_too():
         {"result": {}},
     ],
 )
-def test_what_is_no_record_is_refused_before_a_call(wrong):
+def test_invalid_records_are_refused_before_a_call(wrong):
     with pytest.raises(RecordError):
         record_to(GAME, record() | wrong)
 

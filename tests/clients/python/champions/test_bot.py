@@ -32,7 +32,7 @@ def test_it_beats_three_random_bots_from_every_seat(seat):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_it_answers_every_decision_of_a_match_among_its_like(seats):
+def test_it_answers_every_decision_of_a_match_against_its_own_kind(seats):
     bots = [Heuristic(GAME) for _ in range(seats)]
     played = play(GAME, bots, GAME.setup_kind(seats=seats), secret=bytes(32))
     assert not played.failures

@@ -30,5 +30,5 @@ def test_a_rule_is_found_by_any_spelling(text):
     assert rule_number(text, ["CM-3.8", "CM-3.80"]) == "CM-3.8"
 
 
-def test_what_is_no_rule_is_not_found():
+def test_a_number_without_a_rule_is_not_found():
     assert rule_number("9.9", ["CM-3.8"]) == ""

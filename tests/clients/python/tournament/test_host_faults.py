@@ -56,7 +56,7 @@ def test_a_process_that_is_killed_once_costs_nobody(describe, tmp_path):
     assert not any(result.faults for result in found)
 
 
-def test_a_match_up_goes_on_after_a_process_was_killed(tmp_path):
+def test_a_match_up_continues_after_a_process_was_killed(tmp_path):
     killed = Entrant(FIRST, f"{HOSTILE}:Killed", options=(("mark", str(tmp_path / "mark")),))
     entrants = (killed, Entrant(SECOND, "random"))
     tournament = Tournament("duel", "champions", "match_up", 2, 1, 7, entrants, {"seats": 2})

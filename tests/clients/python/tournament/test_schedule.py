@@ -185,7 +185,7 @@ def test_a_ladder_lets_everybody_play_about_as_often():
     assert min(blocks.values()) >= 8
 
 
-def test_a_ladder_without_end_goes_on():
+def test_a_ladder_without_end_continues():
     tournament = cup("ladder", 6, 2, 0)
     results: dict[str, MatchResult] = {}
     schedule = Schedule(tournament, results)
