@@ -50,6 +50,8 @@ UNREADY_SECONDS: Final = 10.0
 TELEMETRY_SECONDS: Final = 2.0
 """How long a process that ends waits until its last spans and metrics are sent."""
 
+MB: Final = 1_000_000
+
 _log = structlog.get_logger("server")
 
 
@@ -102,7 +104,13 @@ async def _serve(
     stop_web = await _open_web(settings, server, meter, is_worker) if settings.web else None
     checker = asyncio.create_task(StoreCheck(store, server).run())
     jobs = BackgroundJobs(matches, bots, meter)
-    jobs.start(settings.self_check, archive, settings.keep_finished, settings.abandon_after)
+    jobs.start(
+        settings.self_check,
+        archive,
+        settings.keep_finished,
+        settings.abandon_after,
+        settings.prune_above * MB,
+    )
     await stop.wait()
     _log.info("draining")
     hard_limit = settings.drain_delay + 3 * settings.grace + 1

@@ -120,6 +120,13 @@ class Settings:
     keep_finished: float = _setting(
         24.0, "hours that the store keeps a match once its record is archived", 0, CENTURY
     )
+    prune_above: int = _setting(
+        0,
+        "MB of the store's memory above which archived matches are deleted before these hours are "
+        "over, the oldest first; 0: never",
+        0,
+        1_000_000_000,
+    )
     abandon_after: float = _setting(
         720.0, "hours without any change after which a match is abandoned; 0: never", 0, CENTURY
     )
@@ -219,6 +226,8 @@ def problem_of(settings: Settings) -> str:
     ):
         if bool(cert) != bool(key) or (ca and not cert):
             return f"TLS needs a certificate and its key: {tls}-cert and {tls}-key"
+    if settings.prune_above and not settings.archive:
+        return "only archived matches are deleted: --prune-above needs --archive"
     if strange := [bot for bot in bots_of(settings) if bot not in BOTS]:
         return f"--bots names some of {', '.join(BOTS)}, or none; not {strange[0]!r}"
     host = settings.admin.rpartition(":")[0].strip("[]")

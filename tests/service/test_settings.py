@@ -31,6 +31,8 @@ from taflhall_service.settings import Settings, read_settings
         (["--keep-finished", "inf"], "--keep-finished is 0 to 876000, not inf"),
         (["--keep-finished", "nan"], "--keep-finished is 0 to 876000"),
         (["--keep-finished", "1e15"], "--keep-finished is 0 to 876000"),
+        (["--prune-above", "-1"], "--prune-above is 0 to"),
+        (["--prune-above", "500"], "--prune-above needs --archive"),
         (["--abandon-after", "nan"], "--abandon-after is 0 to"),
         (["--rate-commands", "nan"], "--rate-commands is 0 to"),
         (["--caller-streams", "-5"], "--caller-streams is 0 to"),

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from taflhall_service.app.jobs.archiver import Archiver, ArchiveResult
+from taflhall_service.app.jobs.pruning import Pruner
 from taflhall_service.app.jobs.queue_repair import QueueRepair
 from taflhall_service.app.model.codec import index_key_of
-from taflhall_service.app.ports.match_store import DueQueue, MatchStore
+from taflhall_service.app.ports.match_store import Commit, DueQueue, MatchStore, Version
 from taflhall_service.operate.verify import verify
 from taflhall_service.store.archive.folder import FolderArchive
 from tests.operate.matches import give_up, server_over
@@ -79,3 +80,32 @@ async def test_matches_that_no_queue_has_are_queued_again(store: MatchStore, tmp
         await QueueRepair(store).repair()
         for match_id, queue in expected.items():
             assert await where(store, match_id, index_keys[match_id]) == [queue]
+
+
+async def test_an_archived_match_is_deleted_while_the_store_uses_too_much_memory(
+    store: MatchStore, tmp_path: Path
+):
+    async with server_over(store) as server:
+        over, going = await server.table(), await server.table()
+        index_key = index_key_of((await server.matches.current(over.id)).origin)
+        await give_up(over)
+        archiver = Archiver(store, FolderArchive(tmp_path), 60.0, lambda _: None, share=1.0)
+        assert await archiver.keep(over.id) is ArchiveResult.KEPT
+        used = await store.memory_used()
+        await Pruner(store, 60.0, 1000 * used).scan()
+        assert await store.load(over.id) is not None
+        await Pruner(store, 60.0, 1).scan()
+        assert await store.load(over.id) is None
+        assert await where(store, over.id, index_key) == []
+        assert await store.load(going.id) is not None
+
+
+async def test_a_store_says_how_much_memory_it_uses(store: MatchStore):
+    before = await store.memory_used()
+    kept = {"schema": b"1", "origin": b"o" * 8_000_000, "seats": b"[]", "status": b"open"}
+    made = Version(0, b"start", 0)
+    match_id = secrets.token_hex(8)
+    await store.commit(Commit(match_id, None, "create:", b"d" * 16, b"", made, kept, ()))
+    assert await store.memory_used() > before + 4_000_000
+    assert await store.set_field(match_id, made, "archived", b"", keep=0.0)
+    assert await store.load(match_id) is None

@@ -8,6 +8,7 @@ import time
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from itertools import chain
 from time import perf_counter
 from typing import Any
 
@@ -61,6 +62,15 @@ class Memory:
         self.key = secrets.token_bytes(32)
         self.accounts = MemoryAccountStore()
         self.stores: list[MemoryStore] = []
+
+    def size(self) -> int:
+        """Return the bytes of all matches, without what they cost Python."""
+        matches = chain.from_iterable(self.matches.values())
+        replies = chain.from_iterable(replies.values() for replies in self.records.values())
+        entries = (entry.body for log in self.entries.values() for entry in log)
+        return sum(
+            len(part) for part in chain(matches, replies, entries) if isinstance(part, bytes)
+        )
 
     def drop(self, match_id: str) -> None:
         """Delete everything of a match."""
@@ -153,6 +163,9 @@ class MemoryStore:
     async def queue_length(self, queue: DueQueue) -> int:
         return len(self.memory.queues[queue])
 
+    async def memory_used(self) -> int:
+        return self.memory.size()
+
     async def now(self) -> int:
         return self.estimated_now()
 
@@ -206,10 +219,12 @@ class MemoryStore:
             return False
         changed: dict[str, Any] = {name: value}
         self.memory.matches[match_id] = now._replace(**changed)
-        if keep is not None:
-            keeps, drop = self.memory.keeps, self.memory.drop
-            if match_id in keeps:
-                keeps[match_id].cancel()
+        keeps, drop = self.memory.keeps, self.memory.drop
+        if keep is not None and match_id in keeps:
+            keeps.pop(match_id).cancel()
+        if keep == 0:
+            drop(match_id)
+        elif keep is not None:
             keeps[match_id] = asyncio.get_running_loop().call_later(keep, drop, match_id)
         return True
 

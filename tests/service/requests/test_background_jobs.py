@@ -137,6 +137,19 @@ async def test_a_match_that_is_over_is_archived_and_kept_for_a_while():
     await working.jobs.stop()
 
 
+@pytest.mark.parametrize("above", [0, 1, 10**9])
+@in_virtual_time
+async def test_an_archived_match_is_deleted_early_if_the_store_uses_more_than_allowed(above: int):
+    process = Process()
+    await process.hold(playing(*TWO))
+    await act(process.matches, "match", ResignEntrant(""))
+    working = Working(process, archive=Archive(), prune_above=above)
+    await take(120)
+    assert working.measured('matches_archived_total{result="kept"}') == 1
+    assert ("match" in process.memory.matches) == (above != 1)
+    await working.jobs.stop()
+
+
 @in_virtual_time
 async def test_without_an_archive_matches_stay_in_the_store():
     process = Process()

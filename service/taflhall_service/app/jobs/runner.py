@@ -15,6 +15,7 @@ from taflhall_engine.kernel import COMPILED
 from taflhall_service.app.jobs.archiver import Archiver, ArchiveResult
 from taflhall_service.app.jobs.deadlines import Timers
 from taflhall_service.app.jobs.idle_matches import IdleMatchCloser
+from taflhall_service.app.jobs.pruning import Pruner
 from taflhall_service.app.jobs.queue_repair import QueueRepair
 from taflhall_service.app.jobs.self_check import CheckResult, SelfCheck
 from taflhall_service.app.jobs.tournament_runner import TournamentRunner
@@ -63,11 +64,17 @@ class BackgroundJobs:
         self._timers = Timers(matches, bots, time_up)
 
     def start(
-        self, check: bool, archive: RecordArchive | None, keep_hours: float, idle_hours: float = 0
+        self,
+        check: bool,
+        archive: RecordArchive | None,
+        keep_hours: float,
+        idle_hours: float = 0,
+        prune_above: int = 0,
     ) -> None:
         """Start the jobs; without *archive* no match ever leaves the store.
 
-        A match that has not changed for *idle_hours* is abandoned, unless that is 0.
+        A match that has not changed for *idle_hours* is abandoned, and archived ones are deleted
+        early while the store uses more than *prune_above* bytes, unless these are 0.
         """
         self._spawn(self._measure_lag())
         self._spawn(self._matches.store_clock.run())
@@ -86,6 +93,8 @@ class BackgroundJobs:
                 self._matches.store, archive, keep, lambda result: kept[result].inc()
             )
             self._spawn(self._archiver.run())
+            if prune_above:
+                self._spawn(Pruner(self._matches.store, keep, prune_above).run())
 
     async def stop(self) -> None:
         """Stop the tasks under way."""

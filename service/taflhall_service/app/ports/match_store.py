@@ -314,6 +314,10 @@ class MatchStore(Protocol):
         """Return the number of names in a queue."""
         ...
 
+    async def memory_used(self) -> int:
+        """Return the bytes of memory that the store uses; of a cluster, its fullest primary."""
+        ...
+
     async def now(self) -> int:
         """Return the time by the store's clock: milliseconds since 1970, estimated from a reading
         a few seconds ago. The error may be some tens of milliseconds.

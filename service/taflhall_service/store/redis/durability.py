@@ -19,7 +19,7 @@ from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.redis.batcher import CONNECTION_ERRORS, unavailable
-from taflhall_service.store.redis.client import ClusterNode, RedisClient, Reply
+from taflhall_service.store.redis.client import ClusterNode, RedisClient, Reply, target_of
 
 KEY: Final = "taflhall:key"
 """The secret that all servers over a store share."""
@@ -135,7 +135,7 @@ class StoreGuard:
         """
         runs = set()
         for node in nodes:
-            target = _target(node)
+            target = target_of(node)
             info = await client.info("server", **target)
             run = str(info.get("run_id", ""))
             runs.add(run)
@@ -186,7 +186,7 @@ def _too_low(found: Durability, declared: Durability, why: str) -> str:
 
 
 async def _level(client: RedisClient, node: ClusterNode | None) -> tuple[Durability, str]:
-    target = _target(node)
+    target = target_of(node)
     info = await client.info("persistence", **target)
     if info.get("loading"):  # it reports its file as off, and may lack the key
         raise BusyLoadingError
@@ -195,10 +195,6 @@ async def _level(client: RedisClient, node: ClusterNode | None) -> tuple[Durabil
     except ResponseError:
         return level_without_settings(bool(info.get("aof_enabled")))
     return level_of({_str(name): _str(value) for name, value in found.items()})
-
-
-def _target(node: ClusterNode | None) -> dict[str, ClusterNode]:
-    return {} if node is None else {"target_nodes": node}
 
 
 async def _ask(connection: Any, *command: str) -> Reply:

@@ -48,7 +48,13 @@ from taflhall_service.store.redis.batcher import (
     Script,
     unavailable,
 )
-from taflhall_service.store.redis.client import Argument, RedisClient, Reply
+from taflhall_service.store.redis.client import (
+    Argument,
+    ClusterNode,
+    RedisClient,
+    Reply,
+    target_of,
+)
 from taflhall_service.store.redis.durability import KEY, StoreGuard
 from taflhall_service.store.redis.layout import (
     FIELDS,
@@ -197,6 +203,13 @@ class RedisStore:
     async def queue_length(self, queue: DueQueue) -> int:
         keys = [_queue(queue, shard) for shard in range(SHARDS)]
         return sum(await asyncio.gather(*[self._batcher.send("ZCARD", key) for key in keys]))
+
+    async def memory_used(self) -> int:
+        try:
+            found = [await self._client.info("memory", **target_of(node)) for node in self._nodes()]
+        except CONNECTION_ERRORS as error:
+            raise unavailable(error) from None
+        return max(int(info["used_memory"]) for info in found)
 
     async def now(self) -> int:
         return await self._clock.now()
@@ -360,13 +373,18 @@ class RedisStore:
         return {name.decode(): report for name, report in zip(found[::2], found[1::2], strict=True)}
 
     async def ping(self) -> None:
-        nodes = getattr(self._client, "get_primaries", lambda: (None,))()
-        await self.guard.look(self._client, nodes)
+        await self.guard.look(self._client, self._nodes())
         primaries = _primaries(self._client)
         if self._primaries and primaries and primaries != self._primaries:
             self.failovers += 1
             _log.warning("failed_over", failovers=self.failovers)
         self._primaries = primaries or self._primaries
+
+    def _nodes(self) -> Sequence[ClusterNode | None]:
+        """Return the primaries of a cluster; ``None`` for the one server."""
+        nodes: Sequence[ClusterNode | None]
+        nodes = getattr(self._client, "get_primaries", lambda: (None,))()
+        return nodes
 
     async def close(self) -> None:
         await self._notifications.close()
