@@ -12,6 +12,7 @@ import sys
 from taflhall_engine import registry
 from tests.benchmarks import (
     cpu,
+    crowd,
     deserted,
     engine,
     floor,
@@ -48,6 +49,7 @@ PARTS = {
     "stand-ins": deserted.main,
     "history": history.main,
     "growth": growth.main,
+    "crowd": crowd.main,
     "timing": timing.main,
     "tournaments": tournaments.main,
     "hosted-tournaments": hosted_tournaments.main,

@@ -26,6 +26,8 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall.v1 import match_service_pb2_grpc, table_pb2
 from tests.benchmarks.report import figure, table, write_section
 
+Metadata = tuple[tuple[str, str], ...]
+
 LONG: Final = 4_000
 MANY: Final = 20_000
 SAMPLE: Final = 200
@@ -55,6 +57,15 @@ class Server:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+async def begun(stub: Any, game: str, seats: int) -> tuple[str, Metadata]:
+    """Begin a match whose seats one person has; return its id and what proves that person."""
+    setup = table_pb2.Setup(game=game, seats=seats)
+    made = await stub.CreateMatch(pb.CreateMatchRequest(setup=setup, start_when_full=True))
+    join = pb.JoinMatchRequest(match_id=made.match.id, seats=range(seats), name="Ann")
+    secret = (await stub.JoinMatch(join)).seat_secret
+    return made.match.id, (("authorization", f"Bearer {secret}"),)
+
+
 class LongMatch:
     """A match of one person, who gives an answer and takes it back."""
 
@@ -62,18 +73,11 @@ class LongMatch:
         self._stub = stub
         self.revision = 0
         self._id = ""
-        self._proof: tuple[tuple[str, str], ...] = ()
+        self._proof: Metadata = ()
 
     async def begin(self) -> None:
         """Play until there is an answer that can be taken back."""
-        setup = table_pb2.Setup(game="ice_garden", seats=4)
-        made = await self._stub.CreateMatch(
-            pb.CreateMatchRequest(setup=setup, start_when_full=True)
-        )
-        self._id = made.match.id
-        join = pb.JoinMatchRequest(match_id=self._id, seats=range(4), name="Ann")
-        secret = (await self._stub.JoinMatch(join)).seat_secret
-        self._proof = (("authorization", f"Bearer {secret}"),)
+        self._id, self._proof = await begun(self._stub, "ice_garden", 4)
         while not await self.answer_and_undo():
             pass
 
