@@ -11,6 +11,9 @@ import { findTrailerError, validateResponse } from "@connectrpc/connect/protocol
 /** A message is preceded by whether it is compressed, in a byte, and its length, in four. */
 const PREFIX_BYTES = 5;
 
+/** The longest delay of a timer; a longer one would expire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** What a server has sent in reply to a call. */
 interface Reply {
   readonly header: IncomingHttpHeaders;
@@ -89,7 +92,7 @@ function exchange(
     const abort = (): void => leave(signal?.reason);
     const lose = (why: unknown): void => leave(lost(why));
     const expire = (): void => leave(new ConnectError("no answer in time", Code.DeadlineExceeded));
-    const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(expire, Math.min(timeoutMs, MAX_TIMER_MS));
 
     if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort);
