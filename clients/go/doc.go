@@ -23,7 +23,7 @@
 //
 // # Streams
 //
-// [Match.Watch] and [Match.Play] open a lost stream again. A watch goes on after the last message
+// [Match.Watch] and [Match.Play] open a lost stream again. A watch continues after the last message
 // and delivers each change once.
 //
 // # Contexts

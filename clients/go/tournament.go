@@ -108,7 +108,7 @@ func (t *Tournament) Start(ctx context.Context) (*tournamentv1.Tournament, error
 	return t.call(ctx, tournamentv1.TournamentService_StartTournament_FullMethodName, request, &tournamentv1.StartTournamentResponse{})
 }
 
-// Cancel ends the tournament early; matches under way go on, but count no more. It is for the creator.
+// Cancel ends the tournament early; matches under way continue but do not count. It is for the creator.
 func (t *Tournament) Cancel(ctx context.Context) (*tournamentv1.Tournament, error) {
 	request := &tournamentv1.CancelTournamentRequest{TournamentId: t.ID}
 	return t.call(ctx, tournamentv1.TournamentService_CancelTournament_FullMethodName, request, &tournamentv1.CancelTournamentResponse{})

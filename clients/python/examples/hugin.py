@@ -23,7 +23,7 @@ class Hugin:
         return max(decision.options, key=lambda option: self.value(option, view, decision.seat))
 
     def value(self, option: Command[Any], view: View, seat: int) -> int:
-        """Return how many plies three imagined matches go on after *option*, or a lot if won."""
+        """Return how many plies three imagined matches last after *option*, or a lot if won."""
         total = 0
         for _ in range(3):
             table = self.game.imagine(view, self.rng)

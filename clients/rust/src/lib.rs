@@ -29,7 +29,7 @@
 //!
 //! # Streams
 //!
-//! [`Match::watch`] and [`Match::play`] open a lost stream again. A watch goes on after the last
+//! [`Match::watch`] and [`Match::play`] open a lost stream again. A watch continues after the last
 //! message and delivers each change once.
 //!
 //! # Cancellation

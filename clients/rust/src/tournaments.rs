@@ -178,7 +178,7 @@ impl Tournament {
         Ok(reply.tournament.unwrap_or_default())
     }
 
-    /// Ends the tournament early; matches under way go on, but count no more. It is for the creator.
+    /// Ends the tournament early; matches under way continue but do not count. It is for the creator.
     pub async fn cancel(&self) -> Result<v1::Tournament> {
         let request = v1::CancelTournamentRequest {
             tournament_id: self.id.clone(),

@@ -44,7 +44,7 @@ export class Tournament {
     return this.call(METHODS.startTournament, {}, options);
   }
 
-  /** End the tournament early; matches under way go on, but count no more; for its creator. */
+  /** End the tournament early; matches under way continue but do not count; for its creator. */
   cancel(options: CallOptions = {}): Promise<TournamentMessage | undefined> {
     return this.call(METHODS.cancelTournament, {}, options);
   }

@@ -114,7 +114,7 @@ test("a watch ends at once when its signal is aborted", async () => {
   await expect(updates.next()).rejects.toThrow(/abort/i);
 });
 
-test("a watch goes on where another one stopped", async () => {
+test("a watch continues where another one stopped", async () => {
   const seat = await table();
   const updates = seat.watch();
   const { value } = await updates.next();

@@ -4,8 +4,8 @@ Read :mod:`ids` (ids, labels), :mod:`components` (what is printed), :mod:`table`
 the table) and :mod:`influence` (presence, influence, dominance, reputation); then
 :mod:`rules.rounds` and follow a round: catch-up, initiative, planning, the fields, the
 activation, Vuko, domination, end. ``effects`` holds the verbs, ``rules.solo`` the automatic
-opponent, ``view`` what may be known, ``cases`` the conformance runner. The numbers IG-x.y are
-those of the specification; ``data/rulebook.toml`` lists them all.
+opponent, ``view`` what may be known. The numbers IG-x.y are those of the specification;
+``data/rulebook.toml`` lists them all.
 
 Every list "by faction" has four entries, however many take part; a seat's faction is
 ``options.factions[seat]``.

@@ -1,4 +1,4 @@
-"""Reads ``components.toml`` into a :class:`Box`, or says everything that is wrong with it."""
+"""Reads ``components.toml`` into :class:`Components`, or says everything that is wrong with it."""
 
 from __future__ import annotations
 

@@ -232,4 +232,4 @@ def _end(s: IceGardenTable, found: list[str]) -> None:
     if (s.reason == UNDECIDED) != (not s.winners):
         found.append("IG-14.6 there is no winner")
     if s.snow >= s.components.snow_limit[s.options.players] and s.reason == UNDECIDED:
-        found.append("IG-12.2 the Dead Snow has fallen, but the match goes on")
+        found.append("IG-12.2 the Dead Snow has fallen, but the match continues")

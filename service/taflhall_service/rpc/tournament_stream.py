@@ -1,4 +1,4 @@
-"""WatchTournament: a tournament as it goes on."""
+"""WatchTournament: a tournament as it proceeds."""
 
 from __future__ import annotations
 

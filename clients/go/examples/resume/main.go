@@ -1,4 +1,4 @@
-// Command resume cuts its watch of a match after the first change, and goes on from there with another
+// Command resume cuts its watch of a match after the first change, and continues from there with another
 // connection: nothing is lost or comes twice. Usage: resume HOST:PORT MATCH
 package main
 
@@ -27,7 +27,7 @@ func main() {
 	fmt.Println("ends at revision", revision)
 }
 
-// watch goes on after a token, to the first change or to the end; it returns the last token and revision.
+// watch continues after a token, to the first change or to the end; it returns the last token and revision.
 func watch(token string, once bool) (string, int32, error) {
 	client, err := taflhall.Connect(os.Args[1])
 	if err != nil {

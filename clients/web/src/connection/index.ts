@@ -14,7 +14,7 @@ export type ConnectionState = "connecting" | "live" | "lost";
 
 /** A stream that is silent for this long is lost; the server sends something every 15 s. */
 const SILENCE_MS = 35_000;
-/** The page goes on trying for as long as it is open. */
+/** The page keeps trying for as long as it is open. */
 const PATIENCE_MS = 365 * 24 * 3600 * 1000;
 /** A timer that is this late shows that the machine has slept. */
 const SLEPT_MS = 15_000;

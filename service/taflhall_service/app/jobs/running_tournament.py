@@ -1,7 +1,7 @@
 """A tournament that this server plays: what is due in it, and what is known of it meanwhile.
 
 What to do follows from what is stored, and doing it twice changes nothing: any server may stop at
-any point, and any other goes on. While a server holds the lease of a tournament, other servers
+any point, and any other continues. While a server holds the lease of a tournament, other servers
 rarely change its results, so it seldom reads them again; it looks at a match when a change of it
 has been announced.
 """

@@ -64,7 +64,7 @@ class TournamentRunner:
             self._matches.announcements.ignore(self._hear)
 
     async def look(self) -> bool:
-        """Go on with each tournament whose lease we have or get; return whether there is one."""
+        """Continue each tournament whose lease we have or get; return whether there is one."""
         leased = [each for each in await self._tournaments.playing() if await self._leased(each)]
         self._running = {
             each.id: self._running[each.id] for each in leased if each.id in self._running

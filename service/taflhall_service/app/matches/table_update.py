@@ -123,7 +123,7 @@ class TableUpdate:
         self._move(seat, command, table)
 
     def _move(self, seat: int, action: Action, table: Table) -> None:
-        """Go on to *table*, which *action* has led to."""
+        """Replace the table by *table*, which *action* has led to."""
         before, self._table = self._table, table
         events = table.journal or []
         revealed = draws_of(before) != draws_of(table) or reveals_hidden(self._before.game, events)

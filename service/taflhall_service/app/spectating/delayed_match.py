@@ -268,7 +268,7 @@ class DelayedMatch:
         return 0 if following is None else min(GAP_SECONDS, (following - due) / 1000)
 
     async def _skip(self, newest: Version, time_ms: int) -> None:
-        """Go on to the last entry before *time_ms*, if many are to be played until then."""
+        """Advance to the last entry before *time_ms*, if many are to be played until then."""
         store, created, at = self._matches.store, as_created(self._live), self._head
         first = at.version.revision + KEYFRAME_INTERVAL
         try:
@@ -286,7 +286,7 @@ class DelayedMatch:
         self.channel.version = version
 
     async def _play(self, states: Sequence[VisibleState], time_ms: int) -> list[Entry]:
-        """Go on to *time_ms*; return the entries that were passed."""
+        """Advance to *time_ms*; return the entries that were passed."""
         created = as_created(self._live)
         head, entries = play_back(self._head, states, self._ahead, time_ms)
         try:

@@ -1,7 +1,7 @@
 """Which matches a tournament asks for: a function of its description and of how far it is.
 
 The same tournament with the same results always has the same matches in the same order, so any
-server may go on with it at any time. Which entrants meet is in :mod:`taflhall_engine.pairing`; a
+server may continue it at any time. Which entrants meet is in :mod:`taflhall_engine.pairing`; a
 group that meets plays as many matches as there are seats, so that everybody has every seat once.
 A match with an entrant who has withdrawn is decided without being played.
 """

@@ -1,1 +1,1 @@
-"""Streams of a match: one channel a match, one cursor a viewer. Start with cursor.py."""
+"""Streams of a match: a channel for each match, a cursor for each viewer. Start with cursor.py."""

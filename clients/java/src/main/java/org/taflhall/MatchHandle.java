@@ -253,7 +253,7 @@ public final class MatchHandle {
    * Watches the match until it is over. A change comes once. After a snapshot in between, whose cause
    * says why, what was known before is void.
    *
-   * @param options sets fields of the request: the resume token to go on from, the seat, views
+   * @param options sets fields of the request: the resume token to continue from, the seat, views
    * @return what happens; close it
    */
   public Watch<Update> watch(Consumer<WatchMatchRequest.Builder> options) {

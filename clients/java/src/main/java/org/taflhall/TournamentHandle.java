@@ -94,7 +94,7 @@ public final class TournamentHandle {
   }
 
   /**
-   * Ends the tournament early; matches under way go on, but count no more. It is for the creator.
+   * Ends the tournament early; matches under way continue but do not count. It is for the creator.
    *
    * @return the tournament
    */

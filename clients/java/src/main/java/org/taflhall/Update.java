@@ -19,7 +19,7 @@ public sealed interface Update {
   int revision();
 
   /**
-   * Returns what {@link MatchHandle#watch} takes to go on right after this update.
+   * Returns what {@link MatchHandle#watch} takes to continue right after this update.
    *
    * @return the resume token
    */
@@ -29,7 +29,7 @@ public sealed interface Update {
    * The whole match. What was known before is void; its cause says why.
    *
    * @param revision the revision that the match is at
-   * @param resumeToken the token to go on after this update
+   * @param resumeToken the token to continue after this update
    * @param snapshot the match
    */
   record Snapshot(int revision, String resumeToken, MatchSnapshot snapshot) implements Update {}
@@ -38,7 +38,7 @@ public sealed interface Update {
    * The events of one command.
    *
    * @param revision the revision that the match is at
-   * @param resumeToken the token to go on after this update
+   * @param resumeToken the token to continue after this update
    * @param change what has happened
    */
   record Change(int revision, String resumeToken, MatchChange change) implements Update {}

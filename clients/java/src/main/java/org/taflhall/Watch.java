@@ -22,7 +22,7 @@ import java.util.stream.StreamSupport;
  * }</pre>
  *
  * <p>A lost stream is opened again after the last message. Reading throws a {@link
- * TaflhallException} if the watch cannot go on.
+ * TaflhallException} if the watch cannot continue.
  *
  * @param <T> what it delivers
  */

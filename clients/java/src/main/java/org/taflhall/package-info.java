@@ -24,7 +24,7 @@
  * after {@link org.taflhall.Timing#connect}, with an {@link org.taflhall.UnreachableException}.
  *
  * <p><b>Streams.</b> {@link org.taflhall.Watch}, {@link org.taflhall.MatchHandle#play} and {@link
- * org.taflhall.PlayAll} open a lost stream again. A watch goes on after the last message and delivers
+ * org.taflhall.PlayAll} open a lost stream again. A watch continues after the last message and delivers
  * each change once.
  *
  * <p><b>Cancellation.</b> A call or a stream ends at once, on the server too, when its thread is
