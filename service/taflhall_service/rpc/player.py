@@ -261,13 +261,13 @@ class Player:
         if channel.deleted:
             raise MatchNotFound(match_id=self._match.id)
         if self.replaced:
-            await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_REPLACED))
+            await self._send(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_REPLACED))
             return True
         match = await self._matches.watched(channel)
         self._seats = self._acting(match)
         self._attendance.set(self._seats)
         if not self._seats:
-            await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_REPLACED))
+            await self._send(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_REPLACED))
             return True
         await self._catch_up(channel, match)
         self._match = match
@@ -276,9 +276,9 @@ class Player:
         if self._feed is not None and self._feed.is_behind:
             for message in await self._feed.news(match):
                 if isinstance(message, match_pb2.MatchPresence):
-                    await self._say(presence=message)
+                    await self._send(presence=message)
                 else:
-                    await self._say(reaction=message)
+                    await self._send(reaction=message)
         if match.over:
             abandonment = match.status == ABANDONED
             cause = pb.STREAM_END_CAUSE_ABANDONED if abandonment else pb.STREAM_END_CAUSE_FINISHED
@@ -286,16 +286,16 @@ class Player:
             end = pb.StreamEnd(cause=cause, match=over)
             news = self._take_news(self._seats[0])
             end.MergeFromString(each(pb.StreamEnd.EVENTS_FIELD_NUMBER, news))
-            await self._say(end=end)
+            await self._send(end=end)
             return True
         if self._heartbeat_seconds and self._matches.hub.draining:
-            await self._say(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_DRAINING))
+            await self._send(end=pb.StreamEnd(cause=pb.STREAM_END_CAUSE_DRAINING))
             return True
         if self._heartbeat_due:
             self._heartbeat_due = False
             if self._quiet:
                 clocks = self._writer.clocks_of(match)
-                await self._say(heartbeat=pb.StreamHeartbeat(clocks=clocks))
+                await self._send(heartbeat=pb.StreamHeartbeat(clocks=clocks))
         waits = self._feed is not None or match.decides(self._seats) is None
         if waits and not channel.listening:
             await self._matches.hub.listen(channel)
@@ -344,7 +344,7 @@ class Player:
             store = self._matches.store
             found = await store.entries(match.id, self._sent_revision + 1, match.revision)
             entries = [decode_entry(match.game, match.origin, entry) for entry in found]
-        self._hear([entry for entry in entries if entry.revision <= match.revision])
+        self._note([entry for entry in entries if entry.revision <= match.revision])
 
     @property
     def closed(self) -> bool:
@@ -407,11 +407,11 @@ class Player:
             return
         self._meter.applied(match.game.id, len(done.entries))
         if done.entries and done.entries[0].revision == self._sent_revision + 1:
-            self._hear(done.entries)
+            self._note(done.entries)
         if match.revision > self._match.revision:
             self._match = match
 
-    def _hear(self, entries: Sequence[Entry]) -> None:
+    def _note(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
             if entry.revision > self._sent_revision:
                 self._sent_revision = entry.revision
@@ -427,7 +427,7 @@ class Player:
             rejection.refusal.CopyFrom(
                 refusal_to(refused.refusal, texts_in(refused.game, self._language))
             )
-        await self._say(rejection=rejection)
+        await self._send(rejection=rejection)
 
     async def _prompt(self) -> None:
         """Ask the bot, if a decision of its seats is pending that it has not been asked."""
@@ -467,7 +467,7 @@ class Player:
         game, language = self._match.game, self._language
         return [e for entry in news for e in self._writer.events(game, entry, seat, language)]
 
-    async def _say(
+    async def _send(
         self,
         rejection: pb.PlayRejection | None = None,
         heartbeat: pb.StreamHeartbeat | None = None,
