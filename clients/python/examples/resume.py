@@ -1,4 +1,4 @@
-"""Cuts its watch of a match after the first change, and continues from there with another connection.
+"""Cuts its watch of a match after the first change, and continues with another connection.
 
 Nothing is lost or comes twice. Usage: resume HOST:PORT MATCH
 """
