@@ -15,27 +15,18 @@ may be used from several threads.
 
 from __future__ import annotations
 
-import asyncio
-import threading
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable, Mapping
-from typing import Any, Final, Self, TypeVar
+from collections.abc import Callable, Generator, Iterable, Mapping
+from typing import Any, Final, Self
 
 import grpc
 
-from taflhall_client import async_client, hosted_tournaments
+from taflhall_client import async_client
 from taflhall_client.backoff import Timing
 from taflhall_client.bot import Bot, Decision
 from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.clocks import TimeControl
-from taflhall_client.hosted_tournaments import (
-    Format,
-    Standing,
-    TournamentInfo,
-    TournamentMatch,
-    TournamentStatus,
-    TournamentUpdate,
-)
 from taflhall_client.lobby_loop import LobbyUpdate
+from taflhall_client.loop_thread import LoopThread
 from taflhall_client.messages import Choice
 from taflhall_client.play_all_loop import BotOffer, NewBot, PlayedMatch
 from taflhall_client.results import (
@@ -55,62 +46,12 @@ from taflhall_client.results import (
     Update,
 )
 from taflhall_client.spectators import PUBLIC, SpectatorSettings
+from taflhall_client.sync_tournaments import Tournaments
 from taflhall_client.tls import TLS
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game
 from taflhall_engine.kernel.value import Value
-
-T = TypeVar("T")
-
-
-class _Loop:
-    """An event loop in a thread of its own."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(
-            target=self._loop.run_forever, name="taflhall-client", daemon=True
-        )
-        self._thread.start()
-
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run *work* on the loop; return its result or raise its exception."""
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        try:
-            return future.result()
-        except BaseException:
-            future.cancel()
-            raise
-
-    def iterate(self, found: AsyncGenerator[T]) -> Generator[T, None, None]:
-        """Yield what *found* yields on the loop."""
-
-        async def following() -> T:
-            return await anext(found)
-
-        try:
-            while True:
-                try:
-                    item = self.run(following())
-                except StopAsyncIteration:
-                    return
-                yield item
-        finally:
-            if self.turns:  # an abandoned generator may outlive its client
-                self.run(found.aclose())
-
-    @property
-    def turns(self) -> bool:
-        """Whether it still does work."""
-        return self._loop.is_running()
-
-    def stop(self) -> None:
-        """End the loop and its thread."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)
-        if not self._thread.is_alive():
-            self._loop.close()
 
 
 class Client:
@@ -128,7 +69,7 @@ class Client:
         credentials: grpc.ChannelCredentials | None = None,
         game: Callable[[str], Game] = registry.game,
     ) -> None:
-        self._loop: Final = _Loop()
+        self._loop: Final = LoopThread()
         self.game: Final = game
 
         async def connect() -> async_client.Client:
@@ -315,7 +256,7 @@ class Client:
 class Match:
     """A hosted match; see :class:`taflhall_client.async_client.Match`."""
 
-    def __init__(self, loop: _Loop, match: async_client.Match) -> None:
+    def __init__(self, loop: LoopThread, match: async_client.Match) -> None:
         self._loop: Final = loop
         self._match: Final = match
 
@@ -496,74 +437,3 @@ class Match:
     ) -> Generator[RevisionEvents, None, None]:
         """Yield what *seat* may know of the revisions *first* to *last* (the newest), in order."""
         yield from self._loop.iterate(self._match.history(first, last, seat))
-
-
-class Tournaments:
-    """The tournaments of a server; see :class:`taflhall_client.hosted_tournaments.Tournaments`."""
-
-    def __init__(self, loop: _Loop, tournaments: hosted_tournaments.Tournaments) -> None:
-        self._loop: Final = loop
-        self._tournaments: Final = tournaments
-
-    def create(
-        self,
-        game: str,
-        name: str,
-        setup: Value | Mapping[str, Any] | None = None,
-        *,
-        time_control: TimeControl,
-        format: Format = Format.ROUND_ROBIN,
-        rounds: int = 1,
-        max_entrants: int = 0,
-        matches_at_once: int = 1,
-    ) -> TournamentInfo:
-        """Announce a tournament; for accounts that host."""
-        work = self._tournaments.create(
-            game,
-            name,
-            setup,
-            time_control=time_control,
-            format=format,
-            rounds=rounds,
-            max_entrants=max_entrants,
-            matches_at_once=matches_at_once,
-        )
-        return self._loop.run(work)
-
-    def get(self, tournament_id: str) -> TournamentInfo:
-        """Return a tournament."""
-        return self._loop.run(self._tournaments.get(tournament_id))
-
-    def all(self, status: TournamentStatus = TournamentStatus.UNKNOWN) -> list[TournamentInfo]:
-        """Return all tournaments, or those with a status, the newest first."""
-        return self._loop.run(self._tournaments.all(status))
-
-    def enter(self, tournament_id: str, name: str = "") -> TournamentInfo:
-        """Enter our account, under *name* or else its own."""
-        return self._loop.run(self._tournaments.enter(tournament_id, name))
-
-    def withdraw(self, tournament_id: str, account: str = "") -> TournamentInfo:
-        """Withdraw our account, or for the creator any *account*."""
-        return self._loop.run(self._tournaments.withdraw(tournament_id, account))
-
-    def start(self, tournament_id: str) -> TournamentInfo:
-        """Start a tournament; for its creator."""
-        return self._loop.run(self._tournaments.start(tournament_id))
-
-    def cancel(self, tournament_id: str) -> TournamentInfo:
-        """End a tournament early; for its creator."""
-        return self._loop.run(self._tournaments.cancel(tournament_id))
-
-    def standings(self, tournament_id: str) -> list[Standing]:
-        """Return the standings so far, best first."""
-        return self._loop.run(self._tournaments.standings(tournament_id))
-
-    def matches(self, tournament_id: str) -> list[TournamentMatch]:
-        """Return the matches so far with their results, in the order of the schedule."""
-        return self._loop.run(self._tournaments.matches(tournament_id))
-
-    def watch(
-        self, tournament_id: str, patience: float = 300.0
-    ) -> Generator[TournamentUpdate, None, None]:
-        """Yield what changes until the tournament has ended; reconnect after a failure."""
-        yield from self._loop.iterate(self._tournaments.watch(tournament_id, patience))
