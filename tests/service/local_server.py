@@ -22,7 +22,7 @@ from taflhall.v1 import (
     table_pb2,
 )
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_client.errors import is_overtaken
+from taflhall_client.error_decoding import is_overtaken
 from taflhall_engine.kernel.agenda import options
 from taflhall_engine.kernel.drafts import Draft
 from taflhall_service.app.access.accounts import Role

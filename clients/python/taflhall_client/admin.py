@@ -22,8 +22,8 @@ import grpc
 
 from taflhall.admin.v1 import admin_service_pb2 as pb
 from taflhall.admin.v1.admin_service_pb2_grpc import AdminServiceStub
-from taflhall_client import errors
 from taflhall_client.channel import connect, metadata
+from taflhall_client.error_decoding import from_call
 from taflhall_client.results import Status
 from taflhall_client.tls import TLS
 from taflhall_client.unreachable import explain
@@ -232,7 +232,7 @@ class Admin:
             proof = metadata(self._key)
             return await method(request, timeout=self._deadline, metadata=proof)
         except grpc.aio.AioRpcError as error:
-            raise await explain(self._address, self._secure, errors.from_call(error)) from None
+            raise await explain(self._address, self._secure, from_call(error)) from None
 
 
 def _role(role: Role) -> pb.AccountRole.ValueType:

@@ -38,6 +38,7 @@ from taflhall_client.backoff import Backoff, Timing
 from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.channel import check_process, connect, metadata, new_request_id
 from taflhall_client.clocks import TimeControl, time_control_to
+from taflhall_client.error_decoding import from_call
 from taflhall_client.hosted_tournaments import Tournaments
 from taflhall_client.lobby_loop import LobbyUpdate
 from taflhall_client.match import Match
@@ -382,7 +383,7 @@ class Client:
 
     async def failure(self, error: grpc.aio.AioRpcError) -> errors.TaflhallError:
         """Return the client's error for a call that failed with *error*."""
-        failure = errors.from_call(error)
+        failure = from_call(error)
         self._reached |= not isinstance(failure, errors.Unreachable | errors.TimedOut)
         return await self.explained(failure)
 

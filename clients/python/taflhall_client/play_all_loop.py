@@ -19,6 +19,7 @@ from taflhall.v1 import match_service_pb2 as rpc
 from taflhall_client import errors
 from taflhall_client.bot import Bot
 from taflhall_client.channel import Transport
+from taflhall_client.error_decoding import from_rejection
 from taflhall_client.messages import MessageDecoder
 from taflhall_client.play_loop import POLICIES, Behaviour, Player, Seats
 from taflhall_client.results import MatchInfo
@@ -239,7 +240,7 @@ class _Tables:
         elif kind == "failure":
             why = update.failure
             refused = rpc.PlayRejection(reason=why.reason, metadata=why.metadata)
-            self._leave(match_id, failure=errors.from_rejection(refused))
+            self._leave(match_id, failure=from_rejection(refused))
         elif kind == "play" and match_id in self._tables:
             table, said = self._tables[match_id], update.play
             if said.WhichOneof("response") != "end":

@@ -16,6 +16,7 @@ from taflhall_client import errors
 from taflhall_client.bot import Bot, Decision
 from taflhall_client.bot_calls import OnFailure, Proposals, ask, bot_name, log, neutral, report
 from taflhall_client.channel import Transport
+from taflhall_client.error_decoding import from_rejection
 from taflhall_client.messages import MessageDecoder
 from taflhall_client.results import MatchInfo
 from taflhall_client.resuming import Patience
@@ -293,7 +294,7 @@ class Player:
             ) from None
 
     async def _again(self, refused: rpc.PlayRejection) -> rpc.PlayAnswer | None:
-        failure = errors.from_rejection(refused)
+        failure = from_rejection(refused)
         last = self._last
         if last is None or last.decision_id != refused.decision_id:
             return None

@@ -8,6 +8,7 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc import error_details_pb2, status_pb2
 
 from taflhall_client import errors
+from taflhall_client.error_decoding import from_call
 from taflhall_wire.error_reasons import REASONS
 
 
@@ -54,7 +55,7 @@ def test_the_docstring_draws_the_whole_tree():
 
 
 def test_an_illegal_command_has_its_rule_and_its_reason():
-    failure = errors.from_call(
+    failure = from_call(
         Call(
             grpc.StatusCode.FAILED_PRECONDITION,
             "no",
@@ -70,14 +71,12 @@ def test_an_illegal_command_has_its_rule_and_its_reason():
 
 
 def test_a_failure_without_a_german_text_is_shown_in_english():
-    failure = errors.from_call(Call(grpc.StatusCode.ABORTED, "x", info("STALE_DECISION")))
+    failure = from_call(Call(grpc.StatusCode.ABORTED, "x", info("STALE_DECISION")))
     assert failure.text("de") == "x"
 
 
 def test_a_stale_decision_names_the_pending_one():
-    failure = errors.from_call(
-        Call(grpc.StatusCode.ABORTED, "", info("STALE_DECISION", decision_id="d7"))
-    )
+    failure = from_call(Call(grpc.StatusCode.ABORTED, "", info("STALE_DECISION", decision_id="d7")))
     assert isinstance(failure, errors.StaleDecision)
     assert failure.decision_id == "d7"
 
@@ -89,7 +88,7 @@ def test_every_fault_of_a_setup_is_kept():
         field="setup.yggdrasil.gods", description="none", reason="MISSING", localized_message=german
     )
     bad.field_violations.add(field="furious", description="too many")
-    failure = errors.from_call(
+    failure = from_call(
         Call(grpc.StatusCode.INVALID_ARGUMENT, "invalid", info("INVALID_SETUP"), bad)
     )
     first, second = failure.violations
@@ -107,13 +106,13 @@ def test_the_pause_is_the_longest_that_the_server_asks_for(asked, pushback, paus
     retry.retry_delay.FromMilliseconds(int(asked * 1000))
     call = Call(grpc.StatusCode.UNAVAILABLE, "", info("BUSY"), retry)
     call.trailing.append(("grpc-retry-pushback-ms", pushback))
-    assert errors.from_call(call).retry_after == pause
+    assert from_call(call).retry_after == pause
 
 
 def test_an_error_says_whether_the_call_may_have_been_carried_out():
     busy = Call(grpc.StatusCode.UNAVAILABLE, "", info("BUSY"))
-    assert errors.from_call(busy).uncertain
-    assert not errors.from_call(Call(grpc.StatusCode.ABORTED, "", info("STALE_DECISION"))).uncertain
+    assert from_call(busy).uncertain
+    assert not from_call(Call(grpc.StatusCode.ABORTED, "", info("STALE_DECISION"))).uncertain
 
 
 @pytest.mark.parametrize(
@@ -127,15 +126,15 @@ def test_an_error_says_whether_the_call_may_have_been_carried_out():
     ],
 )
 def test_a_failure_without_a_reason_goes_by_its_code(code, kind):
-    assert type(errors.from_call(Call(code, "text"))) is kind
+    assert type(from_call(Call(code, "text"))) is kind
 
 
 def test_a_reason_of_the_future_keeps_its_name():
-    failure = errors.from_call(Call(grpc.StatusCode.ABORTED, "x", info("TOO_LATE")))
+    failure = from_call(Call(grpc.StatusCode.ABORTED, "x", info("TOO_LATE")))
     assert type(failure) is errors.Rejected
     assert failure.reason == "TOO_LATE"
 
 
 def test_reasons_of_other_domains_are_not_ours():
     other = info("MATCH_OVER", domain="example.com")
-    assert type(errors.from_call(Call(grpc.StatusCode.ABORTED, "x", other))) is errors.Rejected
+    assert type(from_call(Call(grpc.StatusCode.ABORTED, "x", other))) is errors.Rejected

@@ -14,7 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall.v1 import table_pb2
-from taflhall_client.errors import is_overtaken
+from taflhall_client.error_decoding import is_overtaken
 
 SERVICE: Final = "/taflhall.v1.MatchService/"
 METHODS: Final = rpc.DESCRIPTOR.services_by_name["MatchService"].methods_by_name

@@ -15,6 +15,7 @@ from taflhall_client import errors
 from taflhall_client.addresses import target_of
 from taflhall_client.backoff import Backoff
 from taflhall_client.channel import OPTIONS, metadata
+from taflhall_client.error_decoding import from_call
 from taflhall_client.load.measures import Measures
 
 STREAMS_PER_CHANNEL: Final = 80
@@ -69,7 +70,7 @@ class Caller:
             try:
                 reply = await method(request, timeout=_ATTEMPT_SECONDS, metadata=metadata(secret))
             except grpc.aio.AioRpcError as error:
-                failure = errors.from_call(error)
+                failure = from_call(error)
                 self.measures.failed(name, failure.reason)
                 if not isinstance(failure, errors.Uncertain | errors.RateLimited):
                     raise failure from None

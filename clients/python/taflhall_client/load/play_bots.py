@@ -14,6 +14,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_client import errors
 from taflhall_client.backoff import Backoff
 from taflhall_client.channel import metadata
+from taflhall_client.error_decoding import from_call
 from taflhall_client.load.calls import Caller, request_id
 from taflhall_client.load.measures import BOT_COMMAND
 from taflhall_client.load.plan import Plan
@@ -63,7 +64,7 @@ class BotTable:
                     return
                 pause = backoff.pause()
             except grpc.aio.AioRpcError as error:
-                failure = errors.from_call(error)
+                failure = from_call(error)
                 self._caller.measures.failed("Play", failure.reason)
                 if isinstance(failure, errors.MatchOver):
                     return

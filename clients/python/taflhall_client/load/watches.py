@@ -12,6 +12,7 @@ import grpc
 from taflhall_client import errors
 from taflhall_client.backoff import Backoff
 from taflhall_client.channel import metadata
+from taflhall_client.error_decoding import from_call
 from taflhall_client.load.measures import RESUMED, Measures
 
 
@@ -53,7 +54,7 @@ class Stream:
                     yield message
                 pause = backoff.pause()
             except grpc.aio.AioRpcError as error:
-                failure = errors.from_call(error)
+                failure = from_call(error)
                 self._measures.failed(self._name, failure.reason)
                 if not isinstance(failure, errors.Uncertain | errors.RateLimited):
                     return
