@@ -80,9 +80,9 @@ class Handlers:
         answer = await self._handlers[name](None, LocalCall(request.SerializeToString(), metadata))
         return kind.FromString(answer)
 
-    async def open_match(self) -> Seat:
-        """Return a new match whose seats are both ours."""
-        setup = table_pb2.Setup(game="yggdrasil", seats=2)
+    async def open_match(self, game: str = "yggdrasil") -> Seat:
+        """Return a new match whose two seats are both ours."""
+        setup = table_pb2.Setup(game=game, seats=2)
         create = pb.CreateMatchRequest(setup=setup, start_when_full=True)
         match_id = (await self.call(create, pb.CreateMatchResponse)).match.id
         join = pb.JoinMatchRequest(match_id=match_id, seats=[0, 1], name="Ann")

@@ -31,7 +31,7 @@ from taflhall_service.app.matches.proposals import ProposeToPlayers, Undo, propo
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.start import StartMatch
 from taflhall_service.app.matches.submit import ResignSeat, SubmitAnswers, submit
-from taflhall_service.app.matches.transaction import act
+from taflhall_service.app.matches.transaction import NO_FINGERPRINT, act
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy, SpectatorSettings
@@ -242,11 +242,13 @@ class Trial:
         if self._late:
             settings = SpectatorSettings(SpectatorPolicy.DELAYED, LATE_MS)
         setup = game.setup_kind(**self._rng.choice(setups.trial(name).usual))
-        request = CreateMatch(ANONYMOUS, game, setup, "", False, "", bytes(16), spectators=settings)
+        request = CreateMatch(
+            ANONYMOUS, game, setup, "", False, "", NO_FINGERPRINT, spectators=settings
+        )
         made = await create(matches, request)
         self.match_id = made.match.id
         self.seats = len(made.match.seats)
-        joining = JoinMatch.of(LIMITS, ANONYMOUS, range(self.seats), "Ann", 1, "", bytes(16))
+        joining = JoinMatch.of(LIMITS, ANONYMOUS, range(self.seats), "Ann", 1, "", NO_FINGERPRINT)
         self.secret = (await join(matches, self.match_id, joining)).secret
         await act(matches, self.match_id, StartMatch(Identity(made.secret)))
 
@@ -261,7 +263,9 @@ class Trial:
                 break
             with suppress(Refused):
                 if rng.random() < 0.1:
-                    back = ProposeToPlayers(identity, None, Undo(), f"u{number}", bytes(16), LIMITS)
+                    back = ProposeToPlayers(
+                        identity, None, Undo(), f"u{number}", NO_FINGERPRINT, LIMITS
+                    )
                     await propose(matches, self.match_id, back)
                 elif rng.random() < 0.1:
                     await freeze(matches, self.match_id, "a look")
@@ -272,13 +276,13 @@ class Trial:
                     option = rng.randrange(len(match.options(seat)))
                     claim = CachedCaller(Action.SUBMIT_ANSWERS, identity)
                     answers = SubmitAnswers(
-                        claim, match.pending[seat], f"a{number}", [option], bytes(16), most
+                        claim, match.pending[seat], f"a{number}", [option], NO_FINGERPRINT, most
                     )
                     await submit(matches, self.match_id, answers)
         matches = self.servers[0].matches
         for seat in range(len((await matches.current(self.match_id)).seats)):
             with suppress(Refused):
-                resign = ResignSeat(identity, seat, f"r{seat}", bytes(16))
+                resign = ResignSeat(identity, seat, f"r{seat}", NO_FINGERPRINT)
                 await act(matches, self.match_id, resign)
         self.over = True
 

@@ -16,6 +16,7 @@ from taflhall_engine.kernel.mainline import replay_states
 from taflhall_engine.kernel.meta_commands import NO_WITHDRAWALS, result
 from taflhall_engine.kernel.snapshot import digest as table_digest
 from taflhall_engine.kernel.snapshot import dump
+from taflhall_service.app.access.credentials import scope_of
 from taflhall_service.app.errors import Refused
 from taflhall_service.app.matches.submit import decode_outcome
 from taflhall_service.app.model import codec as stored
@@ -134,8 +135,7 @@ def _check_entries(truth: Truth, match: Match, entries: list[StoredEntry]) -> No
         return
     head = chain.first_head(match.origin.chain, match.id)
     for entry in entries:
-        payload = chain.unseal(match.origin.chain, f"{match.id}/{entry.revision}", entry.body)
-        move = stored.decode_plain(payload)[0]
+        move = stored.decode_plain(stored.unseal_entry(match.origin, entry))[0]
         head = chain.next_head(match.origin.chain, head, entry.revision, move)
         if head != entry.head:
             truth.say(f"the chain breaks at {entry.revision}")
@@ -148,7 +148,7 @@ def _scopes(match: Match) -> dict[str, int]:
     """Where the requests of each person count, and the lowest seat of the person."""
     found: dict[str, int] = {}
     for seat, place in enumerate(match.seats):
-        found.setdefault(f"secret-{place.secret.hex()[:16]}", seat)
+        found.setdefault(scope_of(place.secret), seat)
     return found
 
 

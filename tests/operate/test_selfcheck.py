@@ -201,7 +201,7 @@ async def test_what_another_release_has_written_whole_is_left_alone(memory):
         entry = memory.entries[match_id][1]
         data = stored.decode_plain(stored.unseal_entry(origin, entry))
         data[2] = {"StepOfTomorrow": [1]}
-        sealed = chain.seal(origin.chain, f"{match_id}/2", stored.encode(data))
+        sealed = chain.seal(origin.chain, f"{match_id}/2/{entry.head.hex()}", stored.encode(data))
         memory.entries[match_id][1] = entry._replace(body=sealed)
         assert await checker(server.matches).check(match_id) is CheckResult.SKIPPED
         assert not memory.matches[match_id].frozen

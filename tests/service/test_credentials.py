@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +18,14 @@ from taflhall_service.app.access.accounts import (
     key_id_of,
     new_id,
 )
-from taflhall_service.app.access.credentials import ANONYMOUS, Identity, derive_secret, digest_of
+from taflhall_service.app.access.credentials import (
+    ANONYMOUS,
+    MAX_KEPT_ID,
+    Identity,
+    derive_secret,
+    digest_of,
+    request_key,
+)
 from taflhall_service.app.errors import ApiKeyInvalid, JoinCodeInvalid, SecretMissing
 from taflhall_service.app.model.join_codes import join_code, read_code
 
@@ -28,8 +36,9 @@ def active(revoked: int = 0, disabled: bool = False) -> ActiveKey:
 
 
 def test_a_caller_is_known_by_account_or_secret():
-    assert Identity("s").scope == f"secret-{sha256(b's').hexdigest()[:16]}"
-    assert Identity(None, active()).scope == "account-acc"
+    scope = urlsafe_b64encode(sha256(b"s").digest()[:8]).decode()
+    assert Identity("s").scope == f"#{scope.rstrip('=')}"
+    assert Identity(None, active()).scope == "@acc"
     with pytest.raises(SecretMissing):
         _ = ANONYMOUS.scope
     assert (ANONYMOUS.nobody, Identity("s").nobody, Identity(None, active()).nobody) == (
@@ -39,6 +48,15 @@ def test_a_caller_is_known_by_account_or_secret():
     )
     assert ANONYMOUS.digest == b""
     assert Identity("s").digest == digest_of("s") == sha256(b"s").digest()
+
+
+def test_a_long_request_id_is_remembered_by_a_digest():
+    for short in ("", "r", "r" * MAX_KEPT_ID):
+        assert request_key("#s", short) == f"#s:{short}"
+    ids = ["r" * 17, "r" * 18, "f81d4fae7dec11d0a76500a0c91e6bf6"]
+    keys = {request_key("#s", long) for long in ids}
+    assert len(keys) == 3
+    assert {len(key) for key in keys} == {len("#s:") + MAX_KEPT_ID}
 
 
 @pytest.mark.parametrize("key", [active(revoked=1), active(disabled=True)])

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from taflhall_engine.kernel.agenda import Answered
 from taflhall_engine.kernel.game import NpcResult, Result
 from taflhall_engine.kernel.meta_commands import Withdrawals
 from taflhall_engine.kernel.snapshot import digest
@@ -56,6 +57,11 @@ async def stored() -> AsyncIterator[Stored]:
 def sealed(stored: Stored, place: str, payload: bytes) -> bytes:
     origin = stored.match.origin
     return chain.seal(origin.chain, f"{origin.match_id}/{place}", payload)
+
+
+def rewritten(entry: StoredEntry, stored: Stored, payload: bytes) -> StoredEntry:
+    place = f"{entry.revision}/{entry.head.hex()}"
+    return entry._replace(body=sealed(stored, place, payload))
 
 
 # ---------------------------------------------------------------- the parts of a match
@@ -114,11 +120,39 @@ async def test_an_entry_is_read_as_it_was_written(stored: Stored, restores, cloc
         assert getattr(read, name) == getattr(entry, name), name
 
 
+async def test_an_entry_repeats_neither_its_command_nor_what_follows_from_its_head(stored: Stored):
+    entry = stored.entry()
+    answered = entry.events[0]
+    assert isinstance(answered, Answered)
+    assert (answered.seat, answered.command) == (entry.seat, entry.command)
+    events = [answered, Answered("", 0, answered.command, False, True), *entry.events[1:]]
+    written = stored.written(replace(entry, events=events, pending={7: "1-old", **entry.pending}))
+    payload = codec.unseal_entry(stored.match.origin, written)
+    _, (first, second, *_), _, pending, *more = codec.decode_plain(payload)
+    assert first is False
+    assert list(second) == ["Answered"]  # that step is done
+    assert pending == [[7, "1-old"], *entry.pending]
+    assert len(more) == 1
+    read = codec.decode_entry(stored.match.game, stored.match.origin, written)
+    assert (read.events, read.pending) == (events, {7: "1-old", **entry.pending})
+
+
+async def test_more_answers_than_the_command_has_steps_are_damage(stored: Stored):
+    match, kept = stored.match, stored.entries[1]
+    data = codec.decode_plain(codec.unseal_entry(match.origin, kept))
+    data[1] = [False, False]
+    entry = rewritten(kept, stored, codec.encode(data))
+    with pytest.raises(StoredDataDamaged):
+        codec.decode_entry(match.game, match.origin, entry)
+
+
 async def test_an_entry_is_good_in_its_place_alone(stored: Stored):
     match, entry = stored.match, stored.entries[1]
     moved = entry._replace(revision=3)
+    follows_another = entry._replace(head=stored.entries[0].head)
     other = replace_origin(match, match_id="another")
-    for origin, kept in ((match.origin, moved), (other, entry)):
+    places = (match.origin, moved), (match.origin, follows_another), (other, entry)
+    for origin, kept in places:
         with pytest.raises(StoredDataDamaged):
             codec.decode_entry(match.game, origin, kept)
 
@@ -131,7 +165,7 @@ def replace_origin(match: Match, **changes: Any) -> Any:
 @pytest.mark.parametrize("payload", JUNK)
 async def test_whole_bytes_that_are_no_entry_or_table_are_damaged(stored: Stored, payload: bytes):
     match = stored.match
-    entry = stored.entries[1]._replace(body=sealed(stored, "2", payload))
+    entry = rewritten(stored.entries[1], stored, payload)
     with pytest.raises(StoredDataDamaged):
         codec.decode_entry(match.game, match.origin, entry)
     with pytest.raises(StoredDataDamaged):
@@ -201,8 +235,8 @@ def test_heads_depend_on_all_that_they_cover():
         chain.next_head(b"key", first, 1, b"other"),
     }
     assert len(heads) == 8
-    assert {len(head) for head in heads} == {32}
-    pinned = "3874012b966a3f08898f65ffc39219ecdbac3d9fd5a0308aa248f5e25c014c9e"
+    assert {len(head) for head in heads} == {chain.HEAD_BYTES}
+    pinned = "3874012b966a3f08898f65ffc39219ec"
     assert chain.next_head(b"key", b"head", 1, b"move").hex() == pinned  # in every release
     data = chain.seal(b"key", "place", b"payload")
     assert len(data) == 16 + len(b"payload")

@@ -31,7 +31,7 @@ from taflhall_service.app.matches.proposals import (
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.start import StartMatch
 from taflhall_service.app.matches.submit import ResignSeat, SubmitAnswers, submit
-from taflhall_service.app.matches.transaction import act
+from taflhall_service.app.matches.transaction import NO_FINGERPRINT, act
 from taflhall_service.app.model.limits import Limits
 from taflhall_service.app.model.match import FINISHED, Match
 from taflhall_service.app.spectating import queries
@@ -67,11 +67,13 @@ class Tables:
     async def begin(self) -> Match:
         first = self.servers[0]
         setup = Setup(SEATS, ROUNDS)
-        request = CreateMatch(ANONYMOUS, QUAY, setup, "", False, "", bytes(16))
+        request = CreateMatch(ANONYMOUS, QUAY, setup, "", False, "", NO_FINGERPRINT)
         made = await create(first, request)
         self.id = made.match.id
         for seat in range(SEATS):
-            joining = JoinMatch.of(first.limits, ANONYMOUS, [seat], f"Ann {seat}", 1, "", bytes(16))
+            joining = JoinMatch.of(
+                first.limits, ANONYMOUS, [seat], f"Ann {seat}", 1, "", NO_FINGERPRINT
+            )
             self.secrets.append((await join(first, self.id, joining)).secret)
         started = await act(first, self.id, StartMatch(Identity(made.secret)))
         assert started.match is not None
@@ -86,14 +88,16 @@ class Tables:
             decision_id,
             str(self.number),
             [answer],
-            bytes(16),
+            NO_FINGERPRINT,
             Limits().match_commands,
         )
         return (await submit(self.servers[server], self.id, submission)).match
 
     async def resign(self, seat: int) -> Match:
         self.number += 1
-        resignation = ResignSeat(Identity(self.secrets[seat]), None, str(self.number), bytes(16))
+        resignation = ResignSeat(
+            Identity(self.secrets[seat]), None, str(self.number), NO_FINGERPRINT
+        )
         resigned = await act(self.servers[0], self.id, resignation)
         assert resigned.match is not None
         return resigned.match
@@ -217,14 +221,16 @@ async def test_an_undo_among_simultaneous_decisions_asks_all_again():
     def identity(seat: int) -> Identity:
         return Identity(tables.secrets[seat])
 
-    proposing = ProposeToPlayers(identity(1), None, Undo(), "take back", bytes(16), server.limits)
+    proposing = ProposeToPlayers(
+        identity(1), None, Undo(), "take back", NO_FINGERPRINT, server.limits
+    )
     proposed, number = await propose(server, tables.id, proposing)
     assert proposed is not None
     assert proposed.proposal is not None
     assert proposed.proposal.to_revision == at
     for seat in (0, 2):
         agreeing = RespondToProposal(
-            identity(seat), None, number, True, f"yes {seat}", bytes(16), server.limits
+            identity(seat), None, number, True, f"yes {seat}", NO_FINGERPRINT, server.limits
         )
         agreed = (await respond(server, tables.id, agreeing)).match
         assert agreed is not None

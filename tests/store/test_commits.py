@@ -8,6 +8,7 @@ import secrets
 import pytest
 
 from taflhall_service.app.ports.match_store import (
+    FINGERPRINT_BYTES,
     Commit,
     CommitStatus,
     Durability,
@@ -16,7 +17,7 @@ from taflhall_service.app.ports.match_store import (
 )
 from tests.waiting import settle, take
 
-DIGEST, OTHER = b"a" * 16, b"b" * 16
+DIGEST, OTHER = b"a" * FINGERPRINT_BYTES, b"b" * FINGERPRINT_BYTES
 
 
 def name() -> str:

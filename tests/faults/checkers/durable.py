@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from taflhall_service.app.access.credentials import request_key
 from tests.faults.history import History
 from tests.faults.truth import Truth
 
@@ -18,7 +19,7 @@ def acknowledged_is_stored(history: History, truths: dict[str, Truth]) -> list[s
         if truth is None:
             broken.append(f"{asked['match']}: the match is gone")
             continue
-        name = f"{asked['scope']}:{asked['request']}"
+        name = request_key(str(asked["scope"]), asked["request"])
         kept = truth.answers.get(name)
         if call.kind == "ok":
             given = (response["revision"], response["applied"])

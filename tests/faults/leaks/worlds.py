@@ -18,6 +18,7 @@ from taflhall_engine.kernel.meta_commands import answer
 from taflhall_engine.kernel.snapshot import dump, dump_table, load_table
 from taflhall_service.app.access.credentials import digest_of
 from taflhall_service.app.matches.table_update import table_fields
+from taflhall_service.app.matches.transaction import NO_FINGERPRINT
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.codec import SCHEMA
@@ -197,7 +198,7 @@ async def put(memory: Memory, world: World) -> None:
     }
     store = MemoryStore(memory)
     outcome = await store.commit(
-        Commit(match.id, None, "put:", bytes(16), b"", match.version, fields, [])
+        Commit(match.id, None, "put:", NO_FINGERPRINT, b"", match.version, fields, [])
     )
     assert outcome.status is CommitStatus.COMMITTED
     await store.index_add(f"{match.origin.created_ms:012x}{match.id}")

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from taflhall_service.app.access import permissions as access
 from taflhall_service.app.matches import submit
+from taflhall_service.app.matches.transaction import NO_FINGERPRINT
 from taflhall_service.app.model import codec as stored
 from taflhall_service.app.ports.match_store import CommitResult, CommitStatus, Durability
 from taflhall_service.rpc import match_service
@@ -40,7 +41,7 @@ def request_ids_of_all_seats_in_one() -> None:
 
 def bodies_not_compared() -> None:
     """Another body under a known request id gets the first one's answer."""
-    exchange(match_service, "fingerprint", lambda _: lambda method, message: bytes(16))
+    exchange(match_service, "fingerprint", lambda _: lambda method, message: NO_FINGERPRINT)
 
 
 def repetitions_answered_anew() -> None:

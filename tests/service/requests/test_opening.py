@@ -12,12 +12,13 @@ from taflhall_engine.champions.setup import Setup
 from taflhall_engine.kernel.meta_commands import Withdrawals
 from taflhall_service.app import errors
 from taflhall_service.app.access.accounts import Role
-from taflhall_service.app.access.credentials import ANONYMOUS, Identity, digest_of
+from taflhall_service.app.access.credentials import ANONYMOUS, Identity, digest_of, digest_text
 from taflhall_service.app.matches.create import MAX_LABELS, CreateMatch, create, labels_of
 from taflhall_service.app.matches.find import KEEP_MS, MAX_SCANNED, MAX_TRIED, FindMatch, find
 from taflhall_service.app.matches.indexes import candidates_index
 from taflhall_service.app.matches.rematch import join_rematch
 from taflhall_service.app.matches.seats import PERSON, PROGRAM
+from taflhall_service.app.matches.transaction import NO_FINGERPRINT
 from taflhall_service.app.model.clocks import TimeControl
 from taflhall_service.app.model.codec import index_key_of
 from taflhall_service.app.model.history_chain import first_head
@@ -110,7 +111,7 @@ async def test_a_repeated_request_finds_its_match_on_any_server():
         assert again.secret == first.secret
     assert len(one.memory.matches) == 1
     with pytest.raises(errors.RequestIdReused) as reused:
-        await create(one.matches, creating(fingerprint=bytes(16)))
+        await create(one.matches, creating(fingerprint=NO_FINGERPRINT))
     assert reused.value.metadata == {"request_id": ID}
     other = await create(one.matches, creating(account("ann")))
     assert other.match.id != first.match.id
@@ -207,7 +208,7 @@ async def test_a_repeated_search_finds_its_seat_for_a_day():
     assert (again.match_id, again.seat, again.secret) == (first.match_id, 0, first.secret)
     assert again.match is None
     with pytest.raises(errors.RequestIdReused) as reused:
-        await find(process.matches, finding(request_id=ID, fingerprint=bytes(16)))
+        await find(process.matches, finding(request_id=ID, fingerprint=NO_FINGERPRINT))
     assert reused.value.metadata == {"request_id": ID}
     [(_, until)] = process.memory.claims.values()
     assert until == T + KEEP_MS
@@ -324,8 +325,8 @@ async def test_a_search_tries_a_limited_number_of_matches():
 async def test_a_claim_belongs_to_the_request_that_made_it():
     process = Process()
     await process.hold(waiting("match", 100))
-    name = digest_of(f"find/{ID}").hex()
-    await process.store.claim(name, bytes(16) + b"match", b"", KEEP_MS)
+    name = digest_text(f"find/{ID}")
+    await process.store.claim(name, NO_FINGERPRINT + b"match", b"", KEEP_MS)
     with pytest.raises(errors.RequestIdReused):
         await find(process.matches, finding(request_id=ID))
     assert (await find(process.matches, finding(request_id="q" * 16))).match_id == "match"

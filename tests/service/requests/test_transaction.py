@@ -20,6 +20,7 @@ from taflhall_service.app.matches.timeouts import ExpireSeat
 from taflhall_service.app.matches.transaction import (
     AHEAD_MS,
     MAX_ATTEMPTS,
+    NO_FINGERPRINT,
     Change,
     act,
 )
@@ -216,7 +217,7 @@ async def test_another_request_with_the_same_id_is_refused():
     server = Process()
     await server.hold(open_match(*FULL))
     await act(server.matches, "match", Renames("Anna", "id"))
-    other = bytes(16)
+    other = NO_FINGERPRINT
     for request in (
         Renames("Other", "id", other),
         Renames(request_id="id", fingerprint=other, nothing=True),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hmac
 import re
 from base64 import urlsafe_b64encode
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from typing import Final
 
 from taflhall_service.app.access.accounts import PREFIX, Account, Accounts, ActiveKey
@@ -19,6 +19,9 @@ from taflhall_service.app.errors import (
 
 _OF_A_MATCH: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 """What the secrets of a match look like."""
+
+MAX_KEPT_ID: Final = 16
+"""A request id of more characters is remembered by a digest of that many."""
 
 
 class Identity:
@@ -48,15 +51,16 @@ class Identity:
     def scope(self) -> str:
         """The scope of the caller's request ids: the secret or the account.
 
-        It does not depend on the seats. Raise ``SecretMissing`` if the call carries no
-        credentials, ``ApiKeyInvalid`` if its API key is no longer valid.
+        It does not depend on the seats, and no key of a server's own request begins like it.
+        Raise ``SecretMissing`` if the call carries no credentials, ``ApiKeyInvalid`` if its API
+        key is no longer valid.
         """
         account = self.account
         if account is not None:
-            return f"account-{account.id}"
+            return f"@{account.id}"
         if not self.digest:
             raise SecretMissing
-        return f"secret-{self.digest.hex()[:16]}"
+        return scope_of(self.digest)
 
     def proof(self, request_id: str) -> str:
         """Return the input that a secret is derived from: the request id, with any account id.
@@ -101,6 +105,24 @@ def digest_of(secret: str) -> bytes:
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
+def digest_text(secret: str) -> str:
+    """Return the same digest as text."""
+    return _text(digest_of(secret))
+
+
+def scope_of(digest: bytes) -> str:
+    """Return the scope of the request ids of those whose secret has this digest."""
+    return f"#{_text(digest[:8])}"
+
+
+def request_key(scope: str, request_id: str) -> str:
+    """Return the key under which a match remembers a request of that scope."""
+    if len(request_id) > MAX_KEPT_ID:
+        digest = blake2b(request_id.encode(), digest_size=MAX_KEPT_ID * 6 // 8).digest()
+        request_id = _text(digest)
+    return f"{scope}:{request_id}"
+
+
 def derive_secret(key: bytes, purpose: str, proof: str) -> str:
     """Return the secret of a match that follows from its *key* for *proof*.
 
@@ -108,4 +130,8 @@ def derive_secret(key: bytes, purpose: str, proof: str) -> str:
     the secret's digest is stored.
     """
     raw = hmac.digest(key, f"{purpose}/{proof}".encode(), "sha256")
+    return _text(raw)
+
+
+def _text(raw: bytes) -> str:
     return urlsafe_b64encode(raw).decode().rstrip("=")

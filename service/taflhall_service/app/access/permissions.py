@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from taflhall_engine.kernel.agenda import SPECTATOR
 from taflhall_service.app.access.accounts import Account, Role
-from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.credentials import Identity, request_key
 from taflhall_service.app.errors import (
     AccountRequired,
     AlreadyStarted,
@@ -250,6 +250,10 @@ class Caller(NamedTuple):
     """The scope of the caller's request ids, as in :class:`Identity`."""
     invited: bool = False
     """A seat is reserved for the caller's account."""
+
+    def key(self, request_id: str) -> str:
+        """Return the key under which the caller's request is remembered."""
+        return request_key(self.scope, request_id)
 
     @property
     def is_spectator(self) -> bool:

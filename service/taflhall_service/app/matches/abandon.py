@@ -30,7 +30,7 @@ class AbandonMatch:
         return authorize(Action.ABANDON_MATCH, self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"{caller.scope}:{self.request_id}"
+        return caller.key(self.request_id)
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         require_status(Action.ABANDON_MATCH, match)

@@ -40,7 +40,7 @@ class AddBot:
         return authorize(Action.ADD_BOT, self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"{caller.scope}:{self.request_id}"
+        return caller.key(self.request_id)
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         require_status(Action.ADD_BOT, match)

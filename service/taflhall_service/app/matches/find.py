@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from taflhall_engine.kernel.game import Game
 from taflhall_service.app import errors
-from taflhall_service.app.access.credentials import Identity, derive_secret, digest_of
+from taflhall_service.app.access.credentials import Identity, derive_secret, digest_text
 from taflhall_service.app.access.permissions import Caller, caller_or_spectator
 from taflhall_service.app.matches.abandon import AbandonIdle, abandon
 from taflhall_service.app.matches.create import CreateMatch, create, labels_of
@@ -121,7 +121,7 @@ class TakeSeat:
         return caller_or_spectator(self.joining.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"find:{digest_of(self.joining.proof).hex()}"
+        return f"find:{digest_text(self.joining.proof)}"
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         if not is_seated(match, self.joining.account):
@@ -165,7 +165,7 @@ class _Search:
         self._request = request
         self._labels = labels
         self._joining = joining
-        self._claim = digest_of(joining.proof).hex()
+        self._claim = digest_text(joining.proof)
         self._refused: set[str] = set()
 
     async def run(self) -> FoundMatch:

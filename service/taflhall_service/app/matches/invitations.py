@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace as with_fields
 
 from taflhall_service.app import errors
-from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.credentials import Identity, request_key
 from taflhall_service.app.access.permissions import (
     Action,
     Caller,
@@ -40,7 +40,7 @@ class InviteToMatch:
         return authorize(Action.INVITE_TO_MATCH, self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"{caller.scope}:{self.request_id}"
+        return caller.key(self.request_id)
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
         require_status(Action.INVITE_TO_MATCH, match)
@@ -64,7 +64,7 @@ class DeclineInvitation:
         return caller_or_spectator(self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"decline:{self.identity.scope}:{self.request_id}"
+        return f"decline:{request_key(self.identity.scope, self.request_id)}"
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         account = account_of(self.identity).id
@@ -87,7 +87,7 @@ class RemovePlayer:
         return authorize(Action.REMOVE_PLAYER, self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"{caller.scope}:{self.request_id}"
+        return caller.key(self.request_id)
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
         require_status(Action.REMOVE_PLAYER, match)

@@ -10,7 +10,12 @@ from typing import NamedTuple
 
 from taflhall_service.app import errors
 from taflhall_service.app.access.accounts import Role
-from taflhall_service.app.access.credentials import Identity, derive_secret, digest_of
+from taflhall_service.app.access.credentials import (
+    Identity,
+    derive_secret,
+    digest_of,
+    digest_text,
+)
 from taflhall_service.app.access.permissions import Action, Caller, authorize, require_status
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.seats import (
@@ -85,7 +90,7 @@ class JoinMatch:
         return authorize(Action.JOIN_MATCH, self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"join:{digest_of(self.proof).hex()}"
+        return f"join:{digest_text(self.proof)}"
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         require_status(Action.JOIN_MATCH, match)

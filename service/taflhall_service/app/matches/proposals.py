@@ -93,7 +93,7 @@ class ProposeToPlayers:
         return authorize(self.action, self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"{caller.scope}:{self.request_id}"
+        return caller.key(self.request_id)
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         seat = caller.require_owned(match, self.seat)
@@ -150,7 +150,7 @@ class RespondToProposal:
         return authorize(self.action, self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"{caller.scope}:{self.request_id}"
+        return caller.key(self.request_id)
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
         caller.require_owned(match, self.seat)

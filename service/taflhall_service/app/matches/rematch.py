@@ -14,7 +14,12 @@ from msgspec.structs import replace as with_fields
 
 from taflhall_engine.kernel.chance import SECRET_BYTES
 from taflhall_service.app import errors
-from taflhall_service.app.access.credentials import Identity, derive_secret, digest_of
+from taflhall_service.app.access.credentials import (
+    Identity,
+    derive_secret,
+    digest_of,
+    digest_text,
+)
 from taflhall_service.app.access.permissions import (
     Action,
     Caller,
@@ -93,7 +98,7 @@ class JoinRematch:
         return caller_or_spectator(self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"rematch:{digest_of(f'{self.identity.scope}:{self.request_id}').hex()}"
+        return f"rematch:{digest_text(f'{self.identity.scope}:{self.request_id}')}"
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         require_status(Action.JOIN_MATCH, match)

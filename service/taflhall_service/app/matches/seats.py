@@ -14,7 +14,12 @@ from typing import ClassVar, Final, NamedTuple
 from msgspec.structs import replace as with_fields
 
 from taflhall_service.app import errors
-from taflhall_service.app.access.credentials import Identity, derive_secret, digest_of
+from taflhall_service.app.access.credentials import (
+    Identity,
+    derive_secret,
+    digest_of,
+    digest_text,
+)
 from taflhall_service.app.access.permissions import (
     Action,
     Caller,
@@ -215,4 +220,4 @@ def _own_key(identity: Identity, request_id: str) -> str:
 
     Raise as :attr:`Identity.scope` does.
     """
-    return digest_of(f"{identity.scope}:{request_id}").hex()
+    return digest_text(f"{identity.scope}:{request_id}")

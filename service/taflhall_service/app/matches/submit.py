@@ -121,7 +121,7 @@ class SubmitAnswers(msgspec.Struct, frozen=True):
         return self.claim.admit(match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"{caller.scope}:{self.request_id}"
+        return caller.key(self.request_id)
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         played = self.play(match, caller, now)
@@ -264,7 +264,7 @@ class ResignSeat:
         return authorize(Action.RESIGN_SEAT, self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"{caller.scope}:{self.request_id}"
+        return caller.key(self.request_id)
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change | None:
         seat = caller.require_owned(match, self.seat)

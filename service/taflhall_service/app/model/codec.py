@@ -14,11 +14,12 @@ from typing import Any, Final
 
 import msgspec
 
-from taflhall_engine.kernel.agenda import Table
+from taflhall_engine.kernel.agenda import Answered, Command, Event, Table
 from taflhall_engine.kernel.chance import KeyedChance
+from taflhall_engine.kernel.drafts import steps_of
 from taflhall_engine.kernel.game import Game, NpcResult, Result
 from taflhall_engine.kernel.mainline import MainlineEnd, UndoableAnswer
-from taflhall_engine.kernel.meta_commands import Action, Withdrawals
+from taflhall_engine.kernel.meta_commands import Action, MetaCommand, Withdrawals
 from taflhall_engine.kernel.snapshot import (
     NOT_STORED,
     SnapshotError,
@@ -32,6 +33,7 @@ from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.clocks import Clocks
 from taflhall_service.app.model.records import Entry, Origin, Proposal, Seat, StoredTable
+from taflhall_service.app.model.tokens import decision_id
 from taflhall_service.app.ports.match_store import StoredEntry
 
 SCHEMA: Final = 1
@@ -122,35 +124,84 @@ def encode_move(seat: int, command: Action) -> bytes:
 
 
 def encode_entry(origin: Origin, entry: Entry, move: bytes) -> StoredEntry:
-    """Return *entry* as it is stored."""
-    pending = [*entry.pending.items()]
-    public = [move, entry.events, entry.step, pending, entry.status, entry.at_ms, entry.clocks]
-    payload = _encode([*public, entry.used_ms, entry.restores, entry.keyframe])
-    place = f"{origin.match_id}/{entry.revision}"
+    """Return *entry* as it is stored: without what the rest of it, and its match, determine."""
+    new = f"{entry.revision}-"
+    pending = [s if i.startswith(new) else (s, i) for s, i in entry.pending.items()]
+    since = entry.at_ms - origin.created_ms
+    fields = [move, _written_events(entry), entry.step, pending, since]
+    more = [entry.clocks, entry.used_ms, entry.restores, entry.keyframe, entry.status]
+    while more and more[-1] == _USUAL[len(more) - 1]:
+        more.pop()
+    payload = _encode(fields + more)
+    place = _place(origin, entry.revision, entry.head)
     return StoredEntry(entry.revision, entry.head, chain.seal(origin.chain, place, payload))
+
+
+def _place(origin: Origin, revision: int, head: bytes) -> str:
+    return f"{origin.match_id}/{revision}/{head.hex()}"
+
+
+_USUAL: Final = [None, 0, None, b"", "playing"]
+"""The usual values of an entry's last fields. They are not written at its end."""
+
+
+def _written_events(entry: Entry) -> list[Event | bool]:
+    """Return the events; in place of one that repeats the command, only whether it is secret."""
+    steps, written = _steps(entry.command), list[Event | bool]()
+    for event in entry.events:
+        if steps and isinstance(event, Answered) and _is_step(event, entry.seat, steps[0]):
+            written.append(event.secret)
+            del steps[0]
+        else:
+            written.append(event)
+    return written
+
+
+def _is_step(event: Answered, seat: int, step: Command[Any]) -> bool:
+    given = event.command == step and event.rule == step.RULE
+    return given and event.seat == seat and not event.forced
+
+
+def _read_events(game: Game, seat: int, command: Action, written: Any) -> list[Event]:
+    steps, events = _steps(command), list[Event]()
+    for event in written:
+        if not isinstance(event, bool):
+            events.append(load(event, game.types))
+        elif steps:
+            step = steps.pop(0)
+            events.append(Answered(step.RULE, seat, step, False, event))
+        else:
+            raise SnapshotError("more answers than steps")
+    return events
+
+
+def _steps(command: Action) -> list[Command[Any]]:
+    return [] if isinstance(command, MetaCommand) else [*steps_of(command)]
 
 
 def unseal_entry(origin: Origin, stored: StoredEntry) -> bytes:
     """Return the bytes of a stored entry, or raise ``StoredDataDamaged`` if it is not whole."""
-    return chain.unseal(origin.chain, f"{origin.match_id}/{stored.revision}", stored.body)
+    return chain.unseal(origin.chain, _place(origin, stored.revision, stored.head), stored.body)
 
 
 def decode_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
     """Return a stored entry, or raise ``StoredDataDamaged``."""
     data = decode_plain(unseal_entry(origin, stored))
     try:
-        move, events, step, pending, status, at_ms, clocks, used_ms, restores, keyframe = data
-        seat, command = _any(move)
+        move, events, step, pending, since = data[:5]
+        clocks, used_ms, restores, keyframe, status = data[5:] + _USUAL[len(data) - 5 :]
+        seat, written = _any(move)
+        command = load(written, game.types)
         return Entry(
             stored.revision,
             stored.head,
             seat,
-            load(command, game.types),
-            load(events, game.types),
+            command,
+            _read_events(game, seat, command, events),
             load(step, game.types),
-            {int(s): str(i) for s, i in pending},
+            dict([_read_pending(origin, stored, each) for each in pending]),
             str(status),
-            int(at_ms),
+            origin.created_ms + int(since),
             None if clocks is None else msgspec.convert(clocks, Clocks),
             int(used_ms),
             None if restores is None else int(restores),
@@ -158,6 +209,14 @@ def decode_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
         )
     except (SnapshotError, *DECODE_ERRORS):
         raise StoredDataDamaged from None
+
+
+def _read_pending(origin: Origin, stored: StoredEntry, written: Any) -> tuple[int, str]:
+    """Return a seat and the id of its decision, which is written if an earlier entry asked."""
+    if isinstance(written, int):
+        return written, decision_id(origin.chain, stored.head, stored.revision, written)
+    seat, name = written
+    return int(seat), str(name)
 
 
 def encode_snapshot(game: Game, s: Table, more: Any) -> bytes:

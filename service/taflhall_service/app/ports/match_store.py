@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Protocol
 
 from taflhall_service.app.ports.account_store import AccountStore
 
-FINGERPRINT_BYTES = 16
+FINGERPRINT_BYTES = 8
 """Length of the digest that distinguishes two requests with the same id."""
 
 
