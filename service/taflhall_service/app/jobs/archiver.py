@@ -92,7 +92,8 @@ class Archiver:
 
     *keep* is how many seconds the store still keeps a match that is in the archive;
     *report* is called with each result, and :attr:`backlog` counts the matches that wait. A
-    damaged match is tried again after *look_again* seconds.
+    damaged match is tried again after *look_again* seconds. *throttle* limits work to a share of
+    the event loop's time.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class Archiver:
         report: Report,
         share: float = SHARE,
         look_again: float = LOOK_AGAIN_SECONDS,
+        throttle: Callable[[float], Throttle] = Throttle,
     ) -> None:
         self.backlog = 0
         self._store = store
@@ -111,7 +113,8 @@ class Archiver:
         self._report = report
         self._share = share
         self._look_again_ms = max(1, int(look_again * 1000))
-        self._pace = Throttle(share)
+        self._throttle = throttle
+        self._pace = throttle(share)
 
     async def run(self, seconds: float = SCAN_SECONDS) -> None:
         """Scan again and again until cancelled; say at once if the archive does not answer."""
@@ -131,7 +134,7 @@ class Archiver:
         await self._forget_expired(now)
         self.backlog = await self._store.queue_length(DueQueue.ARCHIVE)
         behind = self.backlog > MANY
-        self._pace = Throttle(max(self._share, SHARE_BEHIND) if behind else self._share)
+        self._pace = self._throttle(max(self._share, SHARE_BEHIND) if behind else self._share)
         while ids := await self._store.due(now, PAGE, DueQueue.ARCHIVE):
             random.shuffle(ids)  # several servers then seldom work at the same match
             for match_id in ids:
@@ -185,8 +188,7 @@ class Archiver:
             await self._leave(match, late)
             return ArchiveResult.MOVED, None
         if match.table is None:  # abandoned before it started: it has no record
-            seen = match.visible_states[-1].at_ms + late if late else 0
-            if seen > now:
+            if late and (seen := match.visible_states[-1].at_ms + late) > now:
                 return ArchiveResult.MOVED, seen  # delayed spectators still see it as open
             await self._store.set_field(match_id, found.version, "archived", b"", self._keep)
             await remove_from_indexes(self._store, index_key_of(match.origin))

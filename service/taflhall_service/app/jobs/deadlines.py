@@ -166,7 +166,7 @@ class Timers:
         times = match.origin.clock
         assert times is not None
         done = await act(self._matches, match.id, ExpireSeat(due.seat))
-        if done.match is None or done.match.version == match.version or done.replayed:
+        if done.match is None or done.match.version == match.version:
             return
         _log.info(
             "seat_timed_out", match=match.id, revision=match.revision, policy=times.policy.name

@@ -24,7 +24,7 @@ from taflhall_service.app.model.codec import (
     unseal_entry,
     unseal_table,
 )
-from taflhall_service.app.model.match import ABANDONED, OPEN, Match, decode_match
+from taflhall_service.app.model.match import ABANDONED, Match, decode_match
 from taflhall_service.app.model.records import KEYFRAME_INTERVAL, Entry, Origin
 from taflhall_service.app.ports.match_store import MatchStore, StoredEntry, StoredMatch
 
@@ -126,7 +126,7 @@ def _compare(match: Match, folded: ReplayState) -> None:
     """Raise :exc:`IntegrityError` unless *match* is stored as it was *folded*."""
     game, table = match.game, match.table
     if table is None:
-        if match.status not in (OPEN, ABANDONED) or match.revision:
+        if match.revision:
             raise IntegrityError("the match has begun without a table")
         return
     if digest(game, table) != digest(game, folded.table):

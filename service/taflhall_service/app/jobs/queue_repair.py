@@ -7,7 +7,6 @@ scans all matches; at first when there are no queues yet.
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from typing import Final
 
@@ -49,7 +48,7 @@ class QueueRepair:
     async def repair_if_due(self) -> bool:
         """Repair the queues unless a server did so in the last week; return whether it was done."""
         store, value = self._store, secrets.token_bytes(8)
-        if await store.claimed(CLAIM) or await store.claim(CLAIM, value, b"", LEASE_MS) != value:
+        if await store.claim(CLAIM, value, b"", LEASE_MS) != value:
             return False
         queued = await self.repair()
         await repair_listing(store)
@@ -70,5 +69,4 @@ class QueueRepair:
                 else:
                     await queue_for_jobs(store, index_key, summary, now)
                     queued += 1
-            await asyncio.sleep(0)
         return queued

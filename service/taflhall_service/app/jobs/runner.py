@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from typing import Any, Final
 
 from taflhall_engine.kernel import COMPILED
@@ -40,7 +40,7 @@ class BackgroundJobs:
         self._tasks: list[asyncio.Task[None]] = []
         self._archiver: Archiver | None = None
         about = meter.gauge("build_info", "1; the labels say what runs", "version", "engine")
-        about.labels(_version(), "compiled" if COMPILED else "plain").set(1)
+        about.labels(version("taflhall"), "compiled" if COMPILED else "plain").set(1)
         lag = meter.histogram("event_loop_lag_seconds", "How late the event loop is")
         self._lag = lag.labels()
         checks = meter.counter("self_checks", "Matches replayed, by result", "result")
@@ -111,11 +111,4 @@ class BackgroundJobs:
         while True:
             due = loop.time() + LAG_SECONDS
             await asyncio.sleep(LAG_SECONDS)
-            self._lag.observe(max(0.0, loop.time() - due))
-
-
-def _version() -> str:
-    try:
-        return version("taflhall")
-    except PackageNotFoundError:
-        return "unknown"
+            self._lag.observe(loop.time() - due)

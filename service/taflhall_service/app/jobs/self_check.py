@@ -85,13 +85,13 @@ class SelfCheck:
             self._matches.forget(match_id)
             return CheckResult.SKIPPED
         try:
-            first = await self._differs(found)
+            first = await self._difference(found)
             if not first:
                 return CheckResult.PASSED
             again = await store.load(match_id)
             if again is None or again.version != found.version:
                 return CheckResult.SKIPPED  # it changed, or writes were lost, meanwhile
-            second = await self._differs(again)
+            second = await self._difference(again)
         except RulesTooNew:
             return CheckResult.SKIPPED
         if not second:
@@ -103,9 +103,10 @@ class SelfCheck:
         self._matches.forget(match_id)
         return CheckResult.DIFFERS
 
-    async def _differs(self, found: StoredMatch) -> str:
+    async def _difference(self, found: StoredMatch) -> str | None:
+        """Return how a match differs from its log; ``None`` if it does not."""
         try:
             await audit(self._matches.store, found, self._pace)
         except IntegrityError as difference:
             return str(difference)
-        return ""
+        return None
