@@ -19,7 +19,7 @@ from tests.operate.matches import give_up, play, server_over
 from tests.operate.test_archive import KEEP, Full, Remembers, archiver, files
 from tests.service.clocked import START
 from tests.service.local_server import bearer
-from tests.service.timed_server import DELAYED, PUBLIC, TimedServer, memory_at
+from tests.service.timed_server import DELAYED, PUBLIC, TimedServer, join, memory_at
 from tests.waiting import until
 
 
@@ -171,6 +171,8 @@ async def test_a_match_that_never_began_is_forgotten_when_everybody_has_seen_its
     async with server_over(store) as server:
         timed = TimedServer(store.memory, server)
         table = await timed.create(DELAYED if delay else PUBLIC, delay)
+        await join(table, 0)
+        timed.passes(1)
         request = pb.AbandonMatchRequest(match_id=table.id, request_id="no")
         await server.match.AbandonMatch(request, metadata=bearer(table.creator))
         await server.matches.idle(10)
@@ -179,7 +181,7 @@ async def test_a_match_that_never_began_is_forgotten_when_everybody_has_seen_its
         if delay:
             timed.passes(2 * delay - 0.001)
             assert await job.keep(table.id) is ArchiveResult.MOVED
-            assert store.memory.queues[DueQueue.ARCHIVE] == {table.id: START + 2000 * delay}
+            assert store.memory.queues[DueQueue.ARCHIVE] == {table.id: START + 1000 + 2000 * delay}
             assert not store.kept
             assert len(store.memory.indexes[""]) == 1
             timed.passes(0.001)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_engine.kernel.game import Result
-from taflhall_engine.kernel.meta_commands import Withdrawals
+from taflhall_engine.kernel.meta_commands import Withdrawals, undo
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.jobs.integrity import IntegrityError, audit
 from taflhall_service.app.jobs.pacing import Throttle
@@ -84,15 +84,16 @@ async def test_each_part_of_a_match_is_compared(difference: str, damage: Damage)
         assert str(raised.value) == difference
 
 
-async def test_a_finished_match_that_counts_as_going_on_differs():
+async def test_a_finished_match_that_counts_as_something_else_differs():
     memory = Memory()
     async with server_over(MemoryStore(memory)) as server:
         match_id = await play(server, PLAYED)
         assert await audited(memory, match_id) == PLAYED + 1
         found = memory.matches[match_id]
-        memory.matches[match_id] = found._replace(status=b"playing")
-        with pytest.raises(IntegrityError, match="the match is playing, but"):
-            await audited(memory, match_id)
+        for status in ("playing", "abandoned"):
+            memory.matches[match_id] = found._replace(status=status.encode())
+            with pytest.raises(IntegrityError, match=f"the match is {status}, but"):
+                await audited(memory, match_id)
         memory.matches[match_id] = found._replace(result=b"")
         with pytest.raises(IntegrityError, match="ended otherwise"):
             await audited(memory, match_id)
@@ -121,22 +122,22 @@ async def test_each_part_of_an_entry_is_compared(change, difference):
 
 
 async def test_a_command_that_cannot_be_given_is_named_by_its_revision():
-    """The whole chain is made again with an answer of another seat."""
+    """The whole chain is made again with an undo of more answers than there are."""
     memory = Memory()
     async with server_over(MemoryStore(memory)) as server:
         match_id = await play(server, 2, finish=False)
         found, entries = memory.matches[match_id], memory.entries[match_id]
         match = decode_match(found)
         entry = codec.decode_entry(match.game, match.origin, entries[1])
-        first = codec.decode_entry(match.game, match.origin, entries[0])
-        entry = replace(entry, command=first.command)
+        entry = replace(entry, command=undo(9))
         move = codec.encode_move(entry.seat, entry.command)
         head = chain.next_head(match.origin.chain, entries[0].head, 2, move)
         entries[1] = codec.encode_entry(match.origin, replace(entry, head=head), move)
         version = found.version._replace(head=head)
         memory.matches[match_id] = found._replace(version=version)
-        with pytest.raises(IntegrityError, match="the command of revision 2 ca"):
+        with pytest.raises(IntegrityError) as raised:
             await audited(memory, match_id)
+        assert str(raised.value) == "the command of revision 2 cannot be given: ValueError"
 
 
 async def test_a_match_that_never_began_is_sound():

@@ -115,7 +115,7 @@ def change_the_head(memory: Memory, match_id: str) -> None:
 
 
 DAMAGES = [
-    (spoil_table, "table"),
+    (spoil_table, "the stored table is not the one that the log leads to"),
     (spoil_luck, "random numbers"),
     (lose_an_entry, "lacks revision 3"),
     (lose_the_last, "ends at revision 6"),
@@ -167,7 +167,8 @@ async def test_a_frozen_match_is_refused_by_every_server_with_a_typed_error():
         assert memory.matches[table.id] == before
 
 
-async def test_a_match_that_moves_while_it_is_read_is_not_frozen(memory):
+@pytest.mark.parametrize("gone", [False, True])
+async def test_a_match_that_moves_or_goes_while_it_is_read_is_not_frozen(memory, gone):
     store = MemoryStore(memory)
     async with server_over(store) as server:
         match_id = await play(server, 5, finish=False)
@@ -178,11 +179,13 @@ async def test_a_match_that_moves_while_it_is_read_is_not_frozen(memory):
             now = memory.matches[match_id]
             version = now.version._replace(head=b"another history")
             memory.matches[match_id] = now._replace(version=version)
+            if gone:
+                memory.drop(match_id)
             return found[:-1]
 
         store.entries = rewound  # type: ignore[method-assign]
         assert await checker(server.matches).check(match_id) is CheckResult.SKIPPED
-        assert not memory.matches[match_id].frozen
+        assert not any(match.frozen for match in memory.matches.values())
 
 
 async def test_a_match_of_other_rules_is_left_alone(memory):
@@ -307,3 +310,4 @@ async def test_a_match_that_the_store_has_forgotten_is_lost(memory):
         assert await checker(server.matches).check(gone) is CheckResult.LOST
         assert await checker(server.matches).check(behind) is CheckResult.LOST
         assert await checker(server.matches).check(over) is CheckResult.SKIPPED
+        assert [server.matches.cached(match_id) for match_id in (gone, behind, over)] == [None] * 3

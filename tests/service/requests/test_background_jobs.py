@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -10,8 +12,10 @@ from prometheus_client import generate_latest
 from taflhall_engine.kernel import COMPILED
 from taflhall_service.app.jobs.queue_repair import CLAIM
 from taflhall_service.app.jobs.runner import HOUR, BackgroundJobs
+from taflhall_service.app.jobs.self_check import SelfCheck
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.clocks import TimeControl
+from taflhall_service.app.model.match import ABANDONED
 from taflhall_service.app.ports.match_store import DueQueue
 from taflhall_service.app.tournaments.schedule import Pairing
 from taflhall_service.app.tournaments.seating import ResignEntrant, match_id
@@ -151,6 +155,16 @@ async def test_an_archived_match_is_deleted_early_if_the_store_uses_more_than_al
 
 
 @in_virtual_time
+async def test_a_match_that_has_been_idle_for_its_hours_is_abandoned():
+    process = Process()
+    await process.hold(playing(*TWO))
+    working = Working(process, idle_hours=0.5)
+    await take(HOUR + 1)
+    assert process.stored.status == ABANDONED
+    await working.jobs.stop()
+
+
+@in_virtual_time
 async def test_without_an_archive_matches_stay_in_the_store():
     process = Process()
     await process.hold(playing(*TWO))
@@ -168,11 +182,11 @@ async def test_the_event_loop_is_measured_and_what_runs_is_named():
     await take(10.1)
     assert working.measured("event_loop_lag_seconds_count") == 40
     assert working.measured("event_loop_lag_seconds_sum") == pytest.approx(0)
-    labels = 'engine="%s",version="' % ("compiled" if COMPILED else "plain")
+    engine = "compiled" if COMPILED else "plain"
+    labels = f'engine="{engine}",version="{version("taflhall")}"'
     found = generate_latest(working.meter.registry).decode()
     (line,) = [line for line in found.splitlines() if line.startswith("taflhall_build_info{")]
     assert labels in line
-    assert "unknown" not in line
     assert line.endswith(" 1.0")
     await working.jobs.stop()
 
@@ -187,3 +201,14 @@ async def test_after_it_stops_it_sends_no_heartbeat():
     await working.jobs.stop()
     await take(10)
     assert process.matches.store_clock.trusted_until == trusted
+
+
+@in_virtual_time
+async def test_a_match_is_checked_every_second():
+    process, checks = Process(), list[int]()
+    await process.hold(playing(*TWO))
+    check = SelfCheck(process.matches, lambda _: checks.append(now_ms()))
+    task = asyncio.create_task(check.run())
+    await take(10.5)
+    task.cancel()
+    assert checks == [1000 * number for number in range(1, 11)]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 from structlog.testing import capture_logs
 
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.jobs.idle_matches import LOOK_AGAIN_MS, PATIENCE_MS, IdleMatchCloser
+from taflhall_service.app.jobs.idle_matches import PAGE as IDLE_PAGE
 from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.jobs.queue_repair import CLAIM, LEASE_MS, PAGE, PERIOD_MS, QueueRepair
 from taflhall_service.app.model.clocks import TimeControl
@@ -19,6 +21,7 @@ from taflhall_service.app.ports.match_store import (
     UNREADABLE_SUMMARY,
     DueQueue,
     MatchSummary,
+    StoredMatch,
 )
 from taflhall_service.app.tournaments.listing import index_key, index_of
 from tests.service.requests.matches import open_match, playing, seat
@@ -96,6 +99,20 @@ def queue(process: Process, which: DueQueue = DueQueue.IDLE) -> dict[str, int]:
     return process.memory.queues[which]
 
 
+def pages_read(process: Process) -> list[int]:
+    """Return a list that gets the number of matches whose state is read in one round trip."""
+    pages: list[int] = []
+    summaries = process.store.summaries
+
+    async def counting(names: Sequence[str]) -> list[MatchSummary | None]:
+        pages.append(len(names))
+        found: list[MatchSummary | None] = await summaries(names)
+        return found
+
+    process.store.summaries = counting
+    return pages
+
+
 @pytest.mark.parametrize(("early", "closed"), [(1, 0), (0, 1)])
 async def test_a_match_is_closed_when_it_has_not_changed_for_its_hours(early: int, closed: int):
     process, closer = await waiting(playing(*TWO), T)
@@ -139,18 +156,20 @@ async def test_a_match_that_cannot_be_read_is_looked_at_again_in_an_hour():
 
 async def test_a_running_clock_keeps_a_match_open_until_it_has_been_dealt_with():
     process, closer = await waiting(playing(*TWO, clock=TimeControl(1000)), T)
-    deadline = T + LIMIT
+    deadline = T + LIMIT + 5000
     note(process, deadline=str(deadline).encode())
-    process.clock[0] = T + LIMIT - 1
-    assert await closer.scan() == 0
-    process.clock[0] = T + LIMIT
+    for early in (5000, 1):
+        process.clock[0] = deadline - early
+        assert await closer.scan() == 0
+        assert queue(process) == {"match": deadline - LIMIT}
+    process.clock[0] = deadline
     assert await closer.scan() == 1  # the clocks themselves ran out long ago
 
 
 async def test_a_deadline_that_the_timers_have_just_missed_keeps_a_match_open():
     match = playing(*TWO, clock=TimeControl(1000))
     due = 3000  # the clock of the seat that decides began to run at 2000
-    for late, closed in ((PATIENCE_MS - 1, 0), (PATIENCE_MS, 1)):
+    for late, closed in ((PATIENCE_MS - 5, 0), (PATIENCE_MS - 1, 0), (PATIENCE_MS, 1)):
         process = Process()
         await process.hold(match)
         process.clock[0] = due + late
@@ -170,6 +189,45 @@ async def test_a_match_that_has_never_changed_counts_from_its_creation():
         process.clock[0] = 1000 + LIMIT - early
         assert await IdleMatchCloser(process.matches, HOURS).scan() == closed
         assert process.stored.status == (ABANDONED if closed else OPEN)
+
+
+async def test_a_match_that_goes_while_it_is_looked_at_is_looked_at_again_in_an_hour():
+    process, closer = await waiting(playing(*TWO), T)
+
+    async def gone(_: str) -> None:
+        return None
+
+    process.store.load = gone
+    process.clock[0] = T + LIMIT
+    assert await closer.scan() == 0
+    assert queue(process) == {"match": T + LOOK_AGAIN_MS}
+
+
+async def test_a_match_that_changes_before_it_is_closed_is_left_to_the_next_scan():
+    """A build that notes no time of a change has changed it, so that its age is not known."""
+    process, closer = await waiting(playing(*TWO), T)
+    load = process.store.load
+
+    async def changing(match_id: str) -> StoredMatch:
+        process.store.load = load
+        found: StoredMatch = await load(match_id)
+        changed = found._replace(version=found.version.changed(), changed=b"")
+        process.memory.matches[match_id] = changed
+        return found
+
+    process.store.load = changing
+    process.clock[0] = T + LIMIT
+    assert await closer.scan() == 0
+    assert queue(process) == {"match": T + 1}
+
+
+async def test_idle_matches_are_read_page_by_page():
+    process, closer = await waiting(playing(*TWO), T)
+    queue(process).update({f"gone{number}": T for number in range(IDLE_PAGE)})
+    pages = pages_read(process)
+    process.clock[0] = T + LIMIT
+    assert await closer.scan() == 1
+    assert pages == [IDLE_PAGE, 1]
 
 
 @in_virtual_time
@@ -195,7 +253,9 @@ async def test_every_match_is_queued_again_and_those_that_are_gone_are_listed_no
         await process.store.index_add(key)
     queue(process).clear()
     note(process, changed=b"1500")
+    pages = pages_read(process)
     assert await QueueRepair(process.store).repair() == 1
+    assert pages == [PAGE, 2]
     assert queue(process) == {"match": 1500}
     assert process.memory.indexes[""] == [index_key_of(process.stored.origin)]
 
@@ -204,7 +264,7 @@ async def test_one_server_repairs_the_queues_for_all():
     process = Process()
     other = Process(process)
     assert await QueueRepair(process.store).repair_if_due()
-    assert not await QueueRepair(other.store).repair_if_due()
+    assert await QueueRepair(other.store).repair_if_due() is False
     assert len(await process.store.claimed(CLAIM)) == 8
 
 
