@@ -22,7 +22,8 @@ import uvloop
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall.v1 import match_service_pb2_grpc, table_pb2
 from taflhall_client.async_client import Client
-from taflhall_client.clocks import TimeControl, time_control_to
+from taflhall_client.clocks import TimeControl
+from taflhall_client.setting_messages import time_control_to
 from tests.benchmarks import service
 from tests.benchmarks.report import figure, table, write_section
 

@@ -8,10 +8,12 @@ import grpc
 import pytest
 
 from taflhall.v1 import error_reason_pb2 as pb
+from taflhall_client import error_decoding
 from taflhall_client import errors as client_errors
 from taflhall_service.app import errors
 from taflhall_service.rpc.status import status_of
-from taflhall_wire.error_reasons import DOMAIN, REASONS, reason_name
+from taflhall_wire.error_reasons import DOMAIN, REASONS
+from taflhall_wire.reason_names import reason_name
 
 PROTO = Path(__file__).parents[2] / "proto/taflhall/v1/error_reason.proto"
 NAMES = sorted(REASONS)
@@ -78,13 +80,13 @@ def test_the_service_raises_exactly_the_reasons_of_the_contract():
 
 
 def test_the_client_has_an_error_for_every_reason():
-    assert set(client_errors.BY_REASON) == {*NAMES}
+    assert set(error_decoding.BY_REASON) == {*NAMES}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_client_is_uncertain_where_the_outcome_is_unknown(name):
     uncertain = REASONS[name].retry == pb.ErrorReasonOptions.RETRY_SAME_REQUEST
-    assert issubclass(client_errors.BY_REASON[name], client_errors.Uncertain) == uncertain
+    assert issubclass(error_decoding.BY_REASON[name], client_errors.Uncertain) == uncertain
 
 
 def test_an_error_says_in_words_what_its_metadata_says():

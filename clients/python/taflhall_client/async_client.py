@@ -37,7 +37,7 @@ from taflhall_client.addresses import check_key
 from taflhall_client.backoff import Backoff, Timing
 from taflhall_client.bot_calls import OnFailure, Proposals
 from taflhall_client.channel import check_process, connect, metadata, new_request_id
-from taflhall_client.clocks import TimeControl, time_control_to
+from taflhall_client.clocks import TimeControl
 from taflhall_client.error_decoding import from_call
 from taflhall_client.hosted_tournaments import Tournaments
 from taflhall_client.lobby_loop import LobbyUpdate
@@ -57,7 +57,8 @@ from taflhall_client.results import (
     SeatKind,
     Status,
 )
-from taflhall_client.spectators import PUBLIC, SpectatorSettings, spectators_to
+from taflhall_client.setting_messages import spectators_to, time_control_to
+from taflhall_client.spectators import PUBLIC, SpectatorSettings
 from taflhall_client.tls import TLS
 from taflhall_client.unreachable import explain
 from taflhall_engine import registry

@@ -9,14 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import Enum
 from time import monotonic
 from typing import Final
-
-from google.protobuf.duration_pb2 import Duration
-
-from taflhall.v1 import match_pb2
 
 
 class TimeoutPolicy(Enum):
@@ -108,47 +104,3 @@ def _length(seconds: float) -> str:
         if number:
             text += f"{number:.0f}{unit}"
     return f"{text}{left:g}s" if left or not text else text
-
-
-def time_control_to(time_control: TimeControl) -> match_pb2.TimeControl:
-    """Return settings as a message."""
-    return match_pb2.TimeControl(
-        base=_duration(time_control.base),
-        increment=_duration(time_control.increment),
-        per_decision=_duration(time_control.per_decision),
-        on_timeout=match_pb2.TimeoutPolicy.ValueType(time_control.on_timeout.value),
-    )
-
-
-def time_control_from(message: match_pb2.TimeControl) -> TimeControl:
-    """Return the settings that a message says; a policy of a newer server counts as neutral."""
-    known = {on_timeout.value: on_timeout for on_timeout in TimeoutPolicy}
-    return TimeControl(
-        message.base.ToMilliseconds() / 1000,
-        message.increment.ToMilliseconds() / 1000,
-        message.per_decision.ToMilliseconds() / 1000,
-        known.get(message.on_timeout, TimeoutPolicy.NEUTRAL),
-    )
-
-
-def seat_clocks(message: match_pb2.MatchClocks) -> list[SeatClock]:
-    """Return the clocks of a message that was received just now."""
-    received = monotonic()
-    return [
-        SeatClock(
-            clock.seat,
-            clock.bank.ToMilliseconds() / 1000,
-            clock.deadline.ToDatetime(UTC) if clock.HasField("deadline") else None,
-            clock.paused,
-            clock.stand_in,
-            clock.remaining.ToMilliseconds() / 1000,
-            received,
-        )
-        for clock in message.seats
-    ]
-
-
-def _duration(seconds: float) -> Duration:
-    length = Duration()
-    length.FromMilliseconds(round(seconds * 1000))
-    return length

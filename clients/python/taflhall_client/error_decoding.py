@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING, Any, Final
 from google.rpc import error_details_pb2, status_pb2
 
 from taflhall.v1 import match_service_pb2 as rpc
+from taflhall.v1.error_reason_pb2 import ErrorReasonOptions
 from taflhall_client.errors import (
-    BY_REASON,
+    Refused,
     Rejected,
     StreamLost,
     TaflhallError,
     TimedOut,
+    Uncertain,
     Unreachable,
     Violation,
 )
 from taflhall_wire.error_reasons import DOMAIN, REASONS
+from taflhall_wire.reason_names import reason_name
 
 if TYPE_CHECKING:  # matches in process need no gRPC, which takes long to import
     import grpc
@@ -25,6 +28,31 @@ _UNCERTAIN: Final = frozenset(
     {"UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED", "INTERNAL", "UNKNOWN"}
 )
 """The names of status codes after which a call may have been carried out."""
+
+_OURS: Final = frozenset(
+    {TaflhallError, Refused, Uncertain, Rejected, Unreachable, TimedOut, StreamLost}
+)
+
+
+def _named(kind: type[TaflhallError]) -> dict[str, type[TaflhallError]]:
+    found = {} if kind in _OURS else {reason_name(kind.__name__): kind}
+    for sub in kind.__subclasses__():
+        found |= _named(sub)
+    return found
+
+
+def _all_named() -> dict[str, type[TaflhallError]]:
+    named = _named(Refused) | _named(Uncertain)
+    for name in REASONS.keys() - named.keys():  # those without a class of their own
+        repeat = REASONS[name].retry == ErrorReasonOptions.RETRY_SAME_REQUEST
+        kind = Uncertain if repeat else Refused
+        doc = {"__doc__": REASONS[name].texts["en"]}
+        named[name] = type(name.title().replace("_", ""), (kind,), doc)
+    return named
+
+
+BY_REASON: Final = _all_named()
+"""The error of each reason of the contract."""
 
 
 def is_overtaken(call: Any) -> bool:

@@ -29,9 +29,10 @@
 
 The client repeats calls with an uncertain outcome until its deadline, and rate-limited calls
 (:exc:`RateLimited`) after the pause that the server asks for; then it raises the last error. A
-reason of the contract without a class in this module has one in :data:`BY_REASON`. One that this
-client does not know becomes :exc:`Rejected` or :exc:`Unreachable` by its status code, with the
-reason in :attr:`TaflhallError.reason`.
+reason of the contract without a class in this module has one in
+:data:`~taflhall_client.error_decoding.BY_REASON`. One that this client does not know becomes
+:exc:`Rejected` or :exc:`Unreachable` by its status code, with the reason in
+:attr:`TaflhallError.reason`.
 """
 
 from __future__ import annotations
@@ -39,10 +40,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from taflhall.v1.error_reason_pb2 import ErrorReasonOptions
 from taflhall_client.bot import Decision
 from taflhall_engine.kernel.game import View
-from taflhall_wire.error_reasons import REASONS, reason_name
+from taflhall_wire.reason_names import reason_name
 
 
 class Violation(NamedTuple):
@@ -445,29 +445,3 @@ class MatchFrozen(Refused):
 
 class Internal(Uncertain):
     """A fault of the server; :attr:`metadata` has the ``correlation`` id for its log."""
-
-
-_OURS: Final = frozenset(
-    {TaflhallError, Refused, Uncertain, Rejected, Unreachable, TimedOut, StreamLost}
-)
-
-
-def _named(kind: type[TaflhallError]) -> dict[str, type[TaflhallError]]:
-    found = {} if kind in _OURS else {reason_name(kind.__name__): kind}
-    for sub in kind.__subclasses__():
-        found |= _named(sub)
-    return found
-
-
-def _all_named() -> dict[str, type[TaflhallError]]:
-    named = _named(Refused) | _named(Uncertain)
-    for name in REASONS.keys() - named.keys():  # those without a class in this module
-        repeat = REASONS[name].retry == ErrorReasonOptions.RETRY_SAME_REQUEST
-        kind = Uncertain if repeat else Refused
-        doc = {"__doc__": REASONS[name].texts["en"]}
-        named[name] = type(name.title().replace("_", ""), (kind,), doc)
-    return named
-
-
-BY_REASON: Final = _all_named()
-"""The error of each reason of the contract."""

@@ -24,9 +24,10 @@ from typing import Any, Final, TypeVar
 from taflhall.tournament.v1 import tournament_service_pb2 as pb
 from taflhall.tournament.v1.tournament_service_pb2_grpc import TournamentServiceStub
 from taflhall_client.channel import Transport, new_request_id
-from taflhall_client.clocks import TimeControl, time_control_from, time_control_to
+from taflhall_client.clocks import TimeControl
 from taflhall_client.results import Status
 from taflhall_client.resuming import updates
+from taflhall_client.setting_messages import time_control_from, time_control_to
 from taflhall_engine.kernel import setups
 from taflhall_engine.kernel.value import Value
 from taflhall_wire.translate import translator

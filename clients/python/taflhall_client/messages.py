@@ -11,7 +11,6 @@ from taflhall.v1 import catalog_service_pb2 as catalog
 from taflhall.v1 import match_pb2, table_pb2
 from taflhall.v1 import match_service_pb2 as rpc
 from taflhall_client.bot import Decision, UnknownOption
-from taflhall_client.clocks import seat_clocks, time_control_from
 from taflhall_client.errors import DataDiffers
 from taflhall_client.results import (
     Durability,
@@ -32,7 +31,7 @@ from taflhall_client.results import (
     Submitted,
     Update,
 )
-from taflhall_client.spectators import spectators_from
+from taflhall_client.setting_messages import seat_clocks, spectators_from, time_control_from
 from taflhall_engine.kernel import record, setups
 from taflhall_engine.kernel.agenda import Command, Waiting
 from taflhall_engine.kernel.drafts import whole

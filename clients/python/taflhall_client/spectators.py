@@ -8,9 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from google.protobuf.duration_pb2 import Duration
-
-from taflhall.v1 import match_pb2
 from taflhall_client.clocks import TimeControl, parse_time_control
 
 
@@ -61,20 +58,3 @@ def parse_spectators(text: str) -> SpectatorSettings:
     if found is None or found != TimeControl(found.base):
         raise ValueError(f"{text!r} is not a spectator setting: write public, none or delayed:60s")
     return delayed(found.base)
-
-
-def spectators_to(spectators: SpectatorSettings) -> match_pb2.SpectatorSettings:
-    """Return spectators as a message."""
-    delay = Duration()
-    delay.FromMilliseconds(round(spectators.delay * 1000))
-    return match_pb2.SpectatorSettings(
-        policy=match_pb2.SpectatorPolicy.ValueType(spectators.policy.value),
-        delay=delay if spectators.policy is SpectatorPolicy.DELAYED else None,
-    )
-
-
-def spectators_from(message: match_pb2.SpectatorSettings) -> SpectatorSettings:
-    """Return the spectators that a message says; a policy of a newer server counts as none."""
-    known = {policy.value: policy for policy in SpectatorPolicy} | {0: SpectatorPolicy.PUBLIC}
-    delay = message.delay.ToMilliseconds() / 1000
-    return SpectatorSettings(known.get(message.policy, SpectatorPolicy.NONE), delay)

@@ -8,11 +8,11 @@ commas (``3,`` is a list of one), an empty list as ``none``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from taflhall_engine.kernel.value import Value, field_names, fields_of
+from taflhall_engine.kernel.value import Value, field_names, getter_of
 
 NOTHING: Final = "-"
 EMPTY: Final = "none"
@@ -31,16 +31,17 @@ def snake(name: str) -> str:
 def write(value: Value, words: Mapping[str, Sequence[str]]) -> str:
     """Return *value* as text; *words* names the small numbers of each field."""
     kind: type = type(value)
-    text, fields = _form(kind)
-    for (name, before), found in zip(fields, fields_of(value), strict=True):
+    text, fields, read_fields = _form(kind)
+    for (name, before), found in zip(fields, read_fields(value), strict=True):
         text += before + _write(found, words.get(name))
     return text
 
 
 @cache
-def _form(kind: type) -> tuple[str, list[tuple[str, str]]]:
-    """Return the text of a class's name, and its fields, each with the text before its value."""
-    return snake(kind.__name__), [(name, f" {name}=") for name in field_names(kind)]
+def _form(kind: type) -> tuple[str, list[tuple[str, str]], Callable[[Any], tuple[Any, ...]]]:
+    """Return the text of a class's name, its fields with the text before each, and their reader."""
+    fields = [(name, f" {name}=") for name in field_names(kind)]
+    return snake(kind.__name__), fields, getter_of(kind)
 
 
 def read(text: str, kinds: Mapping[str, type], words: Mapping[str, Sequence[str]]) -> Any:

@@ -55,8 +55,3 @@ def _read() -> dict[str, ErrorReason]:
 
 REASONS: Final = _read()
 """All reasons by name."""
-
-
-def reason_name(class_name: str) -> str:
-    """Return the reason that an error class is named after: ``MatchOver`` is ``MATCH_OVER``."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).upper()

@@ -27,7 +27,8 @@ from prometheus_client import CollectorRegistry
 
 from taflhall_service.observability.otlp_metrics import MetricPusher
 from taflhall_service.observability.tracing import UNRECORDED, Committed, Metadata, Span, Tracer
-from taflhall_wire.error_reasons import REASONS, reason_name
+from taflhall_wire.error_reasons import REASONS
+from taflhall_wire.reason_names import reason_name
 
 SCOPE: Final = "taflhall"
 MATCH: Final = "taflhall.match.id"

@@ -12,7 +12,8 @@ from google.rpc import error_details_pb2, status_pb2
 
 from taflhall_service.app import errors
 from taflhall_service.app.errors import Refused
-from taflhall_wire.error_reasons import DOMAIN, REASONS, ErrorReason, reason_name
+from taflhall_wire.error_reasons import DOMAIN, REASONS, ErrorReason
+from taflhall_wire.reason_names import reason_name
 from taflhall_wire.texts import texts_for
 
 MAX_DETAILS_BYTES: Final = 5600

@@ -12,10 +12,9 @@ from taflhall_client.clocks import (
     TimeControl,
     TimeoutPolicy,
     parse_time_control,
-    time_control_from,
-    time_control_to,
 )
 from taflhall_client.results import Status
+from taflhall_client.setting_messages import time_control_from, time_control_to
 from taflhall_client.terminal.clocks import clocks_text, time_control_text, time_text
 
 

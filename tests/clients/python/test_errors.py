@@ -8,7 +8,7 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc import error_details_pb2, status_pb2
 
 from taflhall_client import errors
-from taflhall_client.error_decoding import from_call
+from taflhall_client.error_decoding import BY_REASON, from_call
 from taflhall_wire.error_reasons import REASONS
 
 
@@ -41,7 +41,7 @@ def info(reason, domain="taflhall", **metadata):
 
 @pytest.mark.parametrize("reason", sorted(REASONS))
 def test_a_class_is_named_as_its_reason(reason):
-    kind = errors.BY_REASON[reason]
+    kind = BY_REASON[reason]
     assert kind.__name__ == reason.title().replace("_", "")
     assert kind("said").reason == reason
     assert kind.__doc__
@@ -49,7 +49,7 @@ def test_a_class_is_named_as_its_reason(reason):
 
 def test_the_docstring_draws_the_whole_tree():
     drawn = errors.__doc__ or ""
-    for kind in errors.BY_REASON.values():
+    for kind in BY_REASON.values():
         if hasattr(errors, kind.__name__):
             assert re.search(rf"\b{kind.__name__}\b", drawn)
 

@@ -184,6 +184,8 @@ def test_a_decision_is_the_same_type_in_process_as_at_a_hosted_table(name):
     assert all(rule in game.rulebook.rules for _, _, rule, _ in seen)
 
 
-def test_a_match_in_process_does_not_import_grpc():
-    program = "import sys; import taflhall_client.local; sys.exit('grpc' in sys.modules)"
+@pytest.mark.parametrize("module", ["taflhall_client.local", "taflhall_client.tournament.workers"])
+def test_a_match_in_process_imports_neither_grpc_nor_messages(module):
+    slow = "{'grpc', 'google.protobuf'}"
+    program = f"import sys; import {module}; sys.exit(bool({slow} & sys.modules.keys()))"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

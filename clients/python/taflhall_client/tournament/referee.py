@@ -84,17 +84,18 @@ class Seat:
         if self.bot is None:
             assert self.problem is not None
             raise self.problem
-        left = self.left = self._time_left()
-        self.decisions += len(decision.options) > 1
+        limits, tick, limit = self.limits, self.tick, LIMIT
+        left = self.left = self._bank() if limits.match_seconds else limits.decision_seconds
+        if len(decision.options) > 1:
+            self.decisions += 1
         self.asked += 1
         began = time.monotonic()
-        tick = self.tick
         tick[1] = began + left
         tick[0] = self.number
         try:
-            LIMIT.end = began + left * 1.05 + 0.01
+            limit.end = began + left * 1.05 + 0.01
             answer = self.bot.choose(view, decision)
-            LIMIT.end = None
+            limit.end = None
         except TimeIsUp:
             raise BotFault(results.SILENT, f"no answer within {left:g} s") from None
         except BotSilent as error:
@@ -111,7 +112,7 @@ class Seat:
             raise BotFault(results.CRASH, f"{type(error).__name__}: {error}") from None
         finally:
             self.end_copy()
-            LIMIT.end = None
+            limit.end = None
             tick[0] = NOBODY
             spent = time.monotonic() - began
             self.taken += spent
@@ -124,11 +125,9 @@ class Seat:
         if os.getpid() != self.process:
             os._exit(1)
 
-    def _time_left(self) -> float:
-        """Return the seconds that the next decision may take."""
+    def _bank(self) -> float:
+        """Return the seconds that the next decision may take, with a time for the whole match."""
         limits = self.limits
-        if not limits.match_seconds:
-            return limits.decision_seconds
         bank = limits.match_seconds + self.asked * limits.increment_seconds - self.taken
         return min(limits.decision_seconds, bank)
 

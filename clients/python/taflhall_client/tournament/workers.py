@@ -17,12 +17,13 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from ctypes import c_double
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, Final, Self
 
 from taflhall_client.exec_with_parent import end_with_parent
@@ -159,7 +160,8 @@ class Workers:
         process = self._context.Process(
             target=_work, args=(theirs, tick, self._tournament, self._out), daemon=False
         )
-        process.start()
+        with _without_main():
+            process.start()
         theirs.close()
         return _Worker(process, ours, tick, killed_for_memory())
 
@@ -201,6 +203,21 @@ class Workers:
             return set_aside(pairing, why, seat)
         text = f"the bot ended its process (exit code {code})"
         return forfeited(pairing, seat, results.CRASH, text)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide the program's main module from processes that start in the ``with`` block.
+
+    They would import it. Our workers need nothing of it; the command line takes as long to import
+    as all that they need, and a script would have to guard its call of a tournament.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _work(connection: Connection, tick: Tick, tournament: Tournament, out: Path) -> None:

@@ -24,11 +24,11 @@ from taflhall_client import errors
 from taflhall_client.async_client import TLS, Client
 from taflhall_client.backoff import Timing
 from taflhall_client.bot import Decision
-from taflhall_client.clocks import time_control_from
 from taflhall_client.hosted_tournaments import Format, TournamentInfo
 from taflhall_client.match import Match
 from taflhall_client.play_all_loop import BotOffer
 from taflhall_client.results import MatchInfo, Reaction, SeatKind, Status, Update
+from taflhall_client.setting_messages import time_control_from
 from taflhall_engine.kernel.agenda import Command, Refusal
 from taflhall_engine.kernel.game import View
 from taflhall_testing.clients.driver import PROTOCOL

@@ -102,6 +102,21 @@ def test_a_bot_that_cannot_be_interrupted_is_killed(describe):
     assert "could not be interrupted" in found[0].faults[0].text
 
 
+def test_a_script_may_play_a_tournament_without_a_guard(describe, tmp_path):
+    file = describe("random", "random", game='"yggdrasil"')
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from pathlib import Path\n"
+        "from taflhall_client.tournament.description import read\n"
+        "from taflhall_client.tournament.run import run\n"
+        f"file = Path({str(file)!r})\n"
+        "print(len(run(read(file), file, file.parent / 'out', 1).results))\n",
+        "utf-8",
+    )
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.returncode) == ("2\n", 0), ran.stderr
+
+
 def test_the_bot_of_the_guide_plays_a_match(describe, tmp_path):
     guide = (Path(__file__).resolve().parents[4] / "docs" / "tournaments.md").read_text("utf-8")
     code, *_ = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
