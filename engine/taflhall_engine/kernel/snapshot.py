@@ -53,17 +53,17 @@ def dump(value: Any) -> Any:
 
 def load(data: Any, kinds: Mapping[str, type]) -> Any:
     """Return the value that :func:`dump` wrote, building only classes named in *kinds*."""
-    if isinstance(data, list):
-        return [load(v, kinds) for v in data]
-    if data is None or isinstance(data, int | str):
+    if type(data) in _PLAIN:
         return data
+    if isinstance(data, list):
+        return [v if type(v) in _PLAIN else load(v, kinds) for v in data]
     if isinstance(data, dict) and len(data) == 1:
         [(name, args)] = data.items()
         kind = kinds.get(name)
         if kind is None:
             raise SnapshotError(f"there is no class {name!r} in this game")
         if isinstance(args, list) and len(args) == len(field_names(kind)):
-            return kind(*[load(a, kinds) for a in args])
+            return kind(*[a if type(a) in _PLAIN else load(a, kinds) for a in args])
     raise SnapshotError(f"not understood: {str(data)[:80]}")
 
 
