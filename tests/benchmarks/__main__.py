@@ -11,6 +11,7 @@ import sys
 
 from taflhall_engine import registry
 from tests.benchmarks import (
+    archiving,
     cpu,
     crowd,
     deserted,
@@ -49,6 +50,7 @@ PARTS = {
     "rates": starvation.main,
     "stand-ins": deserted.main,
     "history": history.main,
+    "archive": archiving.main,
     "growth": growth.main,
     "crowd": crowd.main,
     "stored": stored.main,

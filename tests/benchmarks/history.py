@@ -28,9 +28,9 @@ MATCHES: Final = 8
 """Matches of each game that are archived."""
 
 REMARK: Final = """\
-The archiver takes the smaller share, and the larger one while more than 50 matches wait. To play a
-command of Yggdrasil costs a process more than three times as much as to archive it (the section on
-the service), so that with a quarter of its time it archives as fast as it plays in the others.
+The archiver takes the smaller share, and the larger one while more than 50 matches wait. What a
+command costs to play is in the section "To archive and to play": by calls a process archives with a
+quarter of its time as fast as it plays in the others.
 """
 
 
