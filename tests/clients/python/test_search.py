@@ -8,7 +8,7 @@ from quay.game import QuayGame
 from taflhall_client.bot import Decision
 from taflhall_client.bots.knowledge import NoKnowledge, knowledge_of, shares, values_of
 from taflhall_client.bots.random import Random
-from taflhall_client.bots.search import CLOCK_EVERY, SETTLED, Search
+from taflhall_client.bots.search import CLOCK_EVERY, SETTLED, Found, Search
 from taflhall_client.bots.search_tree import Grower, Node, find
 from taflhall_client.local import play
 from taflhall_engine import registry
@@ -254,3 +254,48 @@ def test_several_processes_search_the_same_each_time():
     found = [Search(game, 5, iterations=8, processes=2).search(view, decision) for _ in range(2)]
     assert found[0] == found[1]
     assert sum(option.visits for option in found[0]) == 8
+
+
+# ---------------------------------------------------------------- its usual answer
+
+
+class Usual(NoKnowledge):
+    """Usually gives the last option, and values a seat's coins."""
+
+    trusted = True
+
+    def __init__(self, game: Any, certainty: float) -> None:
+        super().__init__(game)
+        self.certainty = certainty
+
+    def play(self, s: Any, seat: int, legal: Any, rng: Any) -> Any:
+        return legal[-1]
+
+    def rests(self, s: Any, since: Any, plies: int) -> bool:
+        return True
+
+    def values(self, s: Any) -> list[float]:
+        return [min(player.coins, 5) / 5 for player in s.players]
+
+
+def test_a_search_departs_from_the_usual_answer_only_when_it_is_certain():
+    game = QuayGame()
+    view, decision = first_choice(game)
+    answers = [
+        Search(game, 1, iterations=100, knowledge=Usual(game, certainty)).choose(view, decision)
+        for certainty in (0.0, 1.0, 1000.0)
+    ]
+    usual = decision.options[-1]
+    assert answers[0] != usual
+    assert answers[1] != usual
+    assert answers[2] == usual
+
+
+def test_a_lead_is_counted_in_standard_errors():
+    rare, often = Found("a", 4, 0.7), Found("a", 400, 0.7)  # type: ignore[arg-type]
+    other = Found("b", 400, 0.5)  # type: ignore[arg-type]
+    assert 0 < rare.lead(other) < 1
+    assert often.lead(other) > 5
+    assert other.lead(often) == -often.lead(other)
+    assert Found("a", 1, 1.0).lead(Found("b", 1, 0.0)) < 2  # type: ignore[arg-type]
+    assert Found("a", 0, 0.0).lead(other) == 0  # type: ignore[arg-type]

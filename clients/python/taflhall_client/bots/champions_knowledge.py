@@ -44,6 +44,7 @@ class Knowledge:
 
     trusted = False
     exploration = 0.6
+    certainty = 0.0
 
     def __init__(self, game: Game) -> None:
         self._game: Final = game

@@ -41,6 +41,7 @@ class Knowledge:
 
     trusted = True
     exploration = 0.12
+    certainty = 0.0
 
     def __init__(self, game: Game) -> None:
         self._game: Final = game

@@ -25,6 +25,9 @@ class Knowledge(Protocol):
     """Whether :meth:`play` answers so well that a search begins with its answer."""
     exploration: float
     """The weight of the prior against what a search finds: small where values differ little."""
+    certainty: float
+    """Standard errors by which an option has to be better than the answer of :meth:`play`, or a
+    search gives that answer; 0 where a search answers by its own findings alone."""
 
     def searches(self, step: Waiting[Any]) -> bool:
         """Return whether a search is worth its time at *step*; else :meth:`play` answers."""
@@ -52,6 +55,7 @@ class NoKnowledge:
 
     trusted = False
     exploration = 0.6
+    certainty = 0.0
 
     def __init__(self, game: Game, plies: int = 2000) -> None:
         self._game: Final = game

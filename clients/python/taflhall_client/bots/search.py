@@ -9,6 +9,7 @@ seat get the same answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import sqrt
 from multiprocessing.connection import Connection
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -37,6 +38,20 @@ class Found(NamedTuple):
     visits: int
     expected: float
     """What the seat gets on average, from 0 (lost) to 1 (won alone)."""
+
+    def lead(self, other: Found) -> float:
+        """Return by how many standard errors it is expected to be better than *other*.
+
+        The variance of a result is taken to be the largest that its mean allows, so that it is
+        rather too large; one result of each kind is added, so that it is never 0.
+        """
+        if not self.visits or not other.visits:
+            return 0.0
+        variance = 0.0
+        for option in (self, other):
+            share = (option.visits * option.expected + 1) / (option.visits + 2)
+            variance += share * (1 - share) / option.visits
+        return (self.expected - other.expected) / sqrt(variance)
 
 
 class Search:
@@ -78,15 +93,19 @@ class Search:
         )
 
     def choose(self, view: View, decision: Decision) -> Option:
-        """Return the option that was visited most."""
+        """Return the option that was visited most, or the knowledge's answer (``certainty``)."""
         legal, step = decision.options, decision.step
         if len(legal) == 1:
             return legal[0]
         if step is not None and not self._knowledge.searches(step):
-            s = self._game.imagine(view, self._chance())
-            return self._knowledge.play(s, decision.seat, legal, self._rng)
+            return self._usual(view, decision)
         found = self.search(view, decision)
-        return max(found, key=lambda option: option.visits).option
+        best = max(found, key=lambda option: option.visits)
+        certainty = self._knowledge.certainty
+        if not certainty:
+            return best.option
+        usual = found[legal.index(self._usual(view, decision))]
+        return best.option if best.lead(usual) > certainty else usual.option
 
     def search(self, view: View, decision: Decision) -> list[Found]:
         """Search *decision*; return what was found of its options, in their order."""
@@ -149,6 +168,11 @@ class Search:
         return Grower(
             self._game, self._knowledge, self._rng, seat, self._exploration, self._widening
         )
+
+    def _usual(self, view: View, decision: Decision) -> Option:
+        """Return the answer that the knowledge gives without a search."""
+        s = self._game.imagine(view, self._chance())
+        return self._knowledge.play(s, decision.seat, decision.options, self._rng)
 
     def _favour(self, root: Node, view: View, decision: Decision) -> None:
         """Let the answer that the knowledge would give be as likely as all others together."""

@@ -31,6 +31,7 @@ class Knowledge:
 
     trusted = True
     exploration = 0.12
+    certainty = 2.0
 
     def __init__(self, game: Game) -> None:
         self._game: Final = game
