@@ -13,7 +13,8 @@ from taflhall_client import terminal
 from taflhall_client.bot import Decision
 from taflhall_client.bots.yggdrasil import Heuristic
 from taflhall_client.bots.yggdrasil_chances import CHANCES, chance, features
-from taflhall_client.bots.yggdrasil_evaluation import WEIGHTS, Scale, Sense
+from taflhall_client.bots.yggdrasil_evaluation import Scale, Sense
+from taflhall_client.bots.yggdrasil_weights import WEIGHTS
 from taflhall_engine import registry
 from taflhall_engine.kernel.agenda import apply, options
 from taflhall_engine.kernel.chance import FastChance

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from taflhall_client.bot import Decision
-from taflhall_client.bots.yggdrasil_evaluation import WEIGHTS, Scale, Sense
+from taflhall_client.bots.yggdrasil_evaluation import Scale, Sense
 from taflhall_client.bots.yggdrasil_plan import Plan, exchange
+from taflhall_client.bots.yggdrasil_weights import WEIGHTS
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, View
 from taflhall_engine.yggdrasil import ids

@@ -1,11 +1,12 @@
 """The value of a table of Yggdrasil to the gods: danger, battles, tokens. Used by the bot.
 
 Everything is counted in one currency: about 1 for five Vikings, 2 or 3 for an enemy pushed
-back where it matters, 100 for the match. The weights were found by playing.
+back where it matters, 100 for the match. :mod:`yggdrasil_weights` says how much counts what.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from taflhall_engine.yggdrasil import ids
@@ -13,48 +14,6 @@ from taflhall_engine.yggdrasil.components import Components
 from taflhall_engine.yggdrasil.imagine import unseen_cards
 from taflhall_engine.yggdrasil.view import PublicView
 
-WEIGHTS: Final[dict[str, float]] = {
-    "space_2": 0.4,
-    "space_3": 1.2,
-    "space_4": 3.0,
-    "space_5": 4.4,
-    "space_6": 7.5,
-    "space_7": 11.0,
-    "space_8": 18.0,
-    "cards": 0.5,
-    "wall_3": 0.8,
-    "wall_4": 4.0,
-    "gate_1": 0.5,
-    "gate_2": 5.0,
-    "threat": 60.0,
-    "fenrir_power": 1.12,
-    "loki_power": 0.3,
-    "bag_power": 0.05,
-    "viking": 0.18,
-    "elf": 0.42,
-    "weapon": 0.39,
-    "weapon_level": 0.25,
-    "bag": 0.5,
-    "vanir_2": 0.7,
-    "vanir_3": 1.4,
-    "vanir_4": 2.6,
-    "vanir_5": 2.9,
-    "rune_1": 0.3,
-    "rune_2": 0.6,
-    "rune_3": 1.2,
-    "daeg": 9.0,
-    "sigel": 5.0,
-    "mann": 6.0,
-    "tiwaz": 6.0,
-    "anger": 1.0,
-    "no_powers": 1.2,
-    "no_die": 2.5,
-    "plus": 0.9,
-    "block_nidavellir": 1.2,
-    "block_vanaheim": 0.8,
-    "block_other": 0.4,
-    "late": 8.0,
-}
 LOST: Final = 100.0
 USUAL_STEPS: Final = 3.5
 """Steps of an enemy to come at which its place, or a weapon against it, counts in full."""
@@ -160,7 +119,8 @@ class Sense:
         self.odds: Final = self.rolls(self.god == ids.TYR)
         """The possible values of the own die in battle, with their probabilities."""
         self.viking_worth: Final = scale.viking_worths(self.late)
-        self.elf_worth: Final = weights["elf"] * self.late
+        share = math.pow(self.seats, weights["elf_seats"])
+        self.elf_worth: Final = weights["elf"] * self.late / share
         self.bonus: Final = self._bonus()
         self.rescue: Final = (seat + 1) % self.seats
         """The god who has to repair a setback now."""
@@ -278,7 +238,7 @@ class Sense:
                     chance = 1.0 if free_push else self.might(self.rescue, enemy, space)
                     best = max(best, chance)
                 spaces[enemy] += 1
-        return best * 0.6 if self.v.fenrir_card >= 0 else best
+        return best * self.w["angry_rescue"] if self.v.fenrir_card >= 0 else best
 
     def might(self, seat: int, enemy: int, space: int) -> float:
         """Return how likely *seat* wins against *enemy* on *space*, with a search before."""

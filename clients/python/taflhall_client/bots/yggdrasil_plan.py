@@ -6,6 +6,7 @@ so an action that helps the attack to come is worth so much more.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -127,16 +128,17 @@ class Plan:
         enemy: int = option.enemy
         sense, w = self.sense, self.w
         level = self.weapons[enemy]
-        own_turns = sense.turns / sense.seats
+        own_turns = sense.turns / math.pow(sense.seats, w["weapon_seats"])
         use = own_turns / 6.0 * min(1.5, 0.4 + 0.6 * sense.advances[enemy] / USUAL_STEPS)
         worth = w["weapon"] * use * (1.0 + w["weapon_level"] * level)
         for seat, holding in enumerate(self.v.holdings):
             if seat != sense.seat and holding.weapons[enemy] > level:
-                worth *= 0.6
+                worth *= w["weapon_shared"]
         return worth + self.helped(self.vikings, self.elves, enemy)
 
     def alfheim(self, option: Any) -> float:
-        return self.sense.elf_worth + self.helped(self.vikings, self.elves + 1)
+        wanted = self.w["elf_first"] * math.pow(self.w["elf_more"], self.elves)
+        return self.sense.elf_worth * wanted + self.helped(self.vikings, self.elves + 1)
 
     def niflheim(self, option: Any) -> float:
         gives = exchange(self.sense, option.partner)
@@ -212,7 +214,8 @@ class Plan:
         total = 0.0
         for giant in left:
             total += self.rune_worth(self.sense.components.giant_rune[giant])
-            total += 0.3 * self.effect_worth(self.sense.components.giant_bits[giant])
+            effect = self.effect_worth(self.sense.components.giant_bits[giant])
+            total += self.w["hidden_effect"] * effect
         return total / len(left)
 
     def giant_battle(self, prize: float) -> float:
