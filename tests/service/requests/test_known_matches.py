@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -34,6 +36,7 @@ from taflhall_service.app.ports.match_store import (
     Version,
 )
 from taflhall_service.app.watching.channels import Hub
+from taflhall_service.observability.tracing import Tracer
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.requests.matches import (
     CREATOR,
@@ -400,6 +403,31 @@ async def test_a_change_is_completed_although_its_caller_has_gone():
     await matches.idle(60)
     assert done == ["done"]
     assert await matches.shield(work()) == "result"
+
+
+class Outcome:
+    """What some work leaves behind."""
+
+
+async def test_nothing_is_kept_of_work_that_has_ended():
+    matches = Process().matches
+
+    async def work() -> Outcome:
+        return Outcome()
+
+    left = [weakref.ref(await matches.shield(work()))]
+    task = asyncio.create_task(work())
+    matches.track(task)
+    left.append(weakref.ref(await task))
+    del task
+    await settle(3)
+    gc.collect()
+    assert [outcome() for outcome in left] == [None, None]
+
+
+def test_a_process_makes_its_spans_with_the_tracer_it_was_given():
+    store, tracer = MemoryStore(), Tracer()
+    assert Matches(store, Hub(store), LIMITS, bytes(32), 3, tracer=tracer).tracer is tracer
 
 
 class Unreadable(MemoryStore):

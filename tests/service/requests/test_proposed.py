@@ -9,7 +9,8 @@ import pytest
 
 from taflhall_engine.kernel.mainline import MainlineEnd, UndoableAnswer
 from taflhall_engine.kernel.meta_commands import ABANDON, NO_WITHDRAWALS, Withdrawals, undo
-from taflhall_service.app.errors import MatchOver, Refused
+from taflhall_service.app.access.permissions import Caller
+from taflhall_service.app.errors import Busy, MatchOver, Refused
 from taflhall_service.app.matches.abandon import AbandonIdle, AbandonMatch
 from taflhall_service.app.matches.consent import missing_consents, needs_consent
 from taflhall_service.app.matches.past import PastTable
@@ -19,9 +20,11 @@ from taflhall_service.app.matches.proposals import (
     ProposeToPlayers,
     RespondToProposal,
     Undo,
+    respond,
 )
+from taflhall_service.app.matches.transaction import Change
 from taflhall_service.app.model import codec
-from taflhall_service.app.model.clocks import Clocks, SeatClock, TimeControl
+from taflhall_service.app.model.clocks import Clocks, Moment, SeatClock, TimeControl
 from taflhall_service.app.model.match import ABANDONED, FINISHED, Match
 from taflhall_service.app.model.records import Proposal, Seat
 from taflhall_service.app.ports.match_store import Version
@@ -40,6 +43,7 @@ from tests.service.requests.matches import (
     refusal,
     seat,
 )
+from tests.service.requests.process import Process
 
 ALL = ("ann", "bob", "cy")
 
@@ -248,6 +252,25 @@ def test_a_consent_that_others_have_made_the_last_one_decides_again():
         proposed=Proposal("p", 1, 0, 0, (1, 2), 9), seats=(bot(), seat("bob"), seat("cy"))
     )
     assert prepared(responding("cy"), match).match.status == ABANDONED
+
+
+class MovesOn(RespondToProposal):
+    """A consent to which the match has always moved on."""
+
+    def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
+        raise MatchMoved
+
+
+async def test_a_server_gives_up_when_the_match_always_moves_on():
+    process = Process()
+    await process.hold(playing(*[seat(name) for name in ALL]))
+    with pytest.raises(Busy):
+        await respond(
+            process.matches,
+            "match",
+            MovesOn(caller("cy"), None, "p", True, "id", FINGERPRINT, LIMITS),
+        )
+    assert process.store.commits == []
 
 
 def test_nobody_answers_for_the_seat_of_another():

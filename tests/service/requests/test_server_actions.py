@@ -8,7 +8,7 @@ import pytest
 
 from taflhall_engine.kernel.agenda import options
 from taflhall_engine.kernel.meta_commands import FORFEIT, TIMEOUT, Withdrawals
-from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.credentials import ANONYMOUS, Identity
 from taflhall_service.app.matches.clock_updates import PauseClocks, with_seats
 from taflhall_service.app.matches.freeze import SetFrozen
 from taflhall_service.app.matches.start import StartMatch, with_players
@@ -283,6 +283,8 @@ def test_the_creator_and_the_players_start_a_match_once(who: str):
     assert {"snapshot", "status"} == change.fields.keys()
     assert does_nothing(starting(caller(who)), change.match)
     assert does_nothing(starting(caller(who)), change.match.replaced(status=FINISHED))
+    for other, reason in ((ANONYMOUS, "SecretMissing"), (caller("eve"), "SecretInvalid")):
+        assert refusal(starting(other), match)[0] == reason
 
 
 def test_a_match_starts_when_all_seats_are_taken():
