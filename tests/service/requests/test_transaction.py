@@ -44,6 +44,7 @@ from tests.service.requests.matches import (
     seat,
 )
 from tests.service.requests.process import Process, T
+from tests.virtual_time import in_virtual_time, now_ms
 
 FULL = (seat("ann"), seat("bob"))
 
@@ -309,6 +310,17 @@ async def test_an_earlier_deadline_is_noted_before_the_commit_and_a_later_one_af
         server.clock[0] = 3500
         await act(server.matches, "match", request)
         assert server.store.queued[0][DueQueue.DEADLINES] == {"match": noted}
+
+
+@in_virtual_time
+async def test_a_commit_waits_no_time_for_the_note_of_its_deadline():
+    match = playing(*FULL, clock=TimeControl(1000, policy=TimeoutPolicy.STAND_IN))
+    server = Process()
+    await server.hold(match)
+    server.clock[0] = 3500
+    await act(server.matches, "match", ExpireSeat(min(match.pending)))
+    assert len(server.store.commits) == 1
+    assert now_ms() == 0
 
 
 async def test_time_is_judged_by_what_is_trusted_where_clocks_run():
