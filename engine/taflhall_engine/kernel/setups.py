@@ -114,7 +114,7 @@ def _allowed(game: Game, field: str, usual: Any) -> str:
 def _to_data(value: Any, names: Sequence[str] | None) -> Any:
     if isinstance(value, list):
         return [_to_data(v, names) for v in value]
-    if names is None or isinstance(value, bool) or not isinstance(value, int):
+    if names is None or not isinstance(value, int):
         return value
     return NOTHING if value == -1 else names[value]
 

@@ -46,8 +46,6 @@ def dump(value: Any) -> Any:
         return value
     if isinstance(value, (list, tuple)):
         return [v if type(v) in _PLAIN else dump(v) for v in value]
-    if isinstance(value, (int, str)):
-        return value
     return {kind.__name__: [dump(v) for v in fields_of(value)]}
 
 

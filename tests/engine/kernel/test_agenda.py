@@ -71,13 +71,14 @@ def test_rules_that_come_to_no_decision_are_stopped():
     advance(s)
     assert waiting(s) is None
     s.agenda[:] = [rules.PassBell()] * (MAX_STEPS + 1)
-    with pytest.raises(Runaway):
+    with pytest.raises(Runaway, match=f"{MAX_STEPS} steps"):
         advance(s)
 
 
 def test_several_seats_decide_together_in_any_order():
     s = laid_out((1, 1, 0, 0))
     assert asked(s) == [0, 1, 2]
+    assert rules.SealedBids(0b111).first_seat(s) == 0
     apply(s, 1, rules.Bid(2))
     assert asked(s) == [0, 2]
     assert options(s, 1) == []
@@ -226,6 +227,7 @@ def test_options_of_one_seat_are_kept_until_the_next_decision():
     s = laid_out((1, 1, 0, 0))
     bid(s, 0, 1, 0)
     assert options(s, 1) is options(s, 1)
+    assert options(s, 0) == options(s, SPECTATOR) == []
     assert s.copy().legal is s.legal
     apply(s, 1, rules.TakeGood(AMBER))
     assert options(s, 0) == [rules.PayCoin(), rules.PayFavour()]

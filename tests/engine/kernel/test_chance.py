@@ -292,6 +292,23 @@ def test_cheap_luck_shuffles_as_any_luck_does(seed, size):
     assert fast.below(1 << 30) == slow.below(1 << 30)
 
 
+M1, M2 = 2147483563, 2147483399
+"""The moduli of cheap luck."""
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize("next_one", [-1, 0, 1, (M1 - 1) // 2, (3 * M1 - 5) // 4, M1 - 3, M1 - 2])
+def test_cheap_luck_shuffles_as_any_luck_does_at_the_limits_of_its_numbers(next_one, size):
+    fast, slow = FastChance(0), FastChance(0)
+    for chance in (fast, slow):  # the next difference of the two generators is that one
+        one, two = max(0, next_one) + 1, max(0, -next_one) + 1
+        chance.seed, chance.other = one * pow(40014, -1, M1) % M1, two * pow(40692, -1, M2) % M2
+    items, others = list(range(size)), list(range(size))
+    fast.shuffle(items)
+    Chance.shuffle(slow, others)
+    assert items == others
+
+
 def test_a_draw_counts_the_kinds_in_their_order():
     for numbers, drawn in (([5, 0, 2, 3], [1, 0, 2, 1]), ([6, 1, 1, 1], [0, 2, 1, 1])):
         assert Chance.draw(ScriptedChance(numbers, [], []), [1, 2, 3, 1], 4) == drawn

@@ -10,9 +10,9 @@ import pytest
 
 from taflhall_engine.kernel.agenda import Answered, Event, Step
 from taflhall_engine.kernel.chance import FastChance
-from taflhall_engine.kernel.components import InvalidData, catalog, read_data
+from taflhall_engine.kernel.components import InvalidData, by_kind, catalog, read_data
 from taflhall_engine.kernel.game import InvalidSetup
-from taflhall_engine.kernel.rulebook import read_rulebook
+from taflhall_engine.kernel.rulebook import Rule, Rulebook, read_rulebook
 from taflhall_engine.kernel.vocabulary import (
     commands_of,
     decisions_of,
@@ -53,6 +53,24 @@ def test_printed_properties_are_given_as_text():
     )
     assert coin.names == {"en": "one"}
     assert coin.properties == {"round": "yes", "sides": "a, b", "weight": "g=3"}
+
+
+def test_a_component_has_a_name_in_every_language_of_its_data():
+    names = {"name": "Amber", "name_de": "Bernstein", "name_pt_BR": "Âmbar"}
+    [amber] = catalog({"good": [{"id": "amber", **names}]})
+    assert amber.names == {"en": "Amber", "de": "Bernstein", "pt-BR": "Âmbar"}
+    assert amber.name == "Amber"
+
+
+def test_components_without_an_id_have_a_position():
+    found = catalog({"berth": [{"position": 4}, {"position": 2}], "good": [{"id": "amber"}]})
+    assert [(one.kind, one.number, one.id) for one in found] == [
+        ("berth", 0, "4"),
+        ("berth", 1, "2"),
+        ("good", 0, "amber"),
+    ]
+    assert by_kind(found) == {"berth": found[:2], "good": found[2:]}
+    assert by_kind([]) == {}
 
 
 def test_the_parts_of_one_thing_are_components_of_a_kind_of_their_own():
@@ -196,9 +214,25 @@ def test_a_rule_is_read_in_two_languages():
     assert read_rulebook("quay").rules == book.rules
 
 
+def test_a_rule_that_is_not_translated_is_read_in_english():
+    book = Rulebook([Rule("Q-1", {"en": "Bid.", "de": ""}, "")])
+    assert [book.text("Q-1", language) for language in ("en", "de", "fr")] == ["Bid."] * 3
+
+
 def test_a_rule_without_code_says_why():
     silent = {rule.number for rule in QUAY.rulebook.rules.values() if rule.nothing_to_do}
     assert silent == {"Q-1.1"}
+
+
+# ---------------------------------------------------------------- what a game need not say
+
+
+def test_a_game_says_nothing_more_about_its_results_and_texts_unless_it_wants_to():
+    s = QUAY.new(Setup(), FastChance(1))
+    assert QUAY.reason_rule("coins") == ""
+    assert (QUAY.score_lines(s), QUAY.projected_lines(QUAY.view(s, 0))) == ([], [])
+    assert QUAY.details(rules.Bid(1), None) == {}
+    assert QUAY.npc_alone(s) is None
 
 
 # ---------------------------------------------------------------- vocabulary
@@ -239,6 +273,14 @@ def test_two_classes_of_one_name_are_refused():
     other.Rival = twin  # type: ignore[attr-defined]
     with pytest.raises(ValueError, match="two classes are called Rival"):
         types_of(view, other)
+
+
+def test_the_base_of_steps_without_a_rule_does_not_count():
+    other = ModuleType("other")
+    for name, rule in (("Base", ""), ("Rule", "Q-1")):
+        kind = type(name, (), {"RULE": rule, "__module__": "other"})
+        setattr(other, name, kind)
+    assert set(types_of(other)) - set(types_of()) == {"Rule"}
 
 
 def test_a_class_that_is_only_imported_does_not_count():

@@ -40,6 +40,9 @@ def test_a_value_of_another_kind_takes_the_place_of_what_was_there():
     assert merged(SHIPPED, {"faces": {"one": 1}})["faces"] == {"one": 1}
     assert merged(SHIPPED, {"good": []})["good"] == []
     assert merged(SHIPPED, {"good": ["amber"]})["good"] == ["amber"]
+    assert merged(SHIPPED, {"good": 7})["good"] == 7
+    mixed = [{"id": "salt", "price": 3}, 7]
+    assert merged(SHIPPED, {"good": mixed})["good"] == mixed
     assert merged(SHIPPED, {"faces": [{"id": "x"}]})["faces"] == [{"id": "x"}]
 
 
@@ -62,3 +65,4 @@ def test_every_unknown_id_is_named_with_its_place():
     deep = {"box": SHIPPED}
     assert [place for place, _ in unknown_ids(deep, {"box": wrong})] == ["box.good.tin", "box.good"]
     assert list(unknown_ids(SHIPPED, {"die": 7, "good": [1], "faces": [{"id": 1}]})) == []
+    assert list(unknown_ids(SHIPPED, {"faces": {"one": 1}, "dye": {"sides": 1}})) == []

@@ -172,6 +172,12 @@ def test_an_agenda_that_is_none_is_refused(agenda, message):
         load_quay(data)
 
 
+def test_what_is_not_understood_is_shown_in_part():
+    with pytest.raises(SnapshotError) as error:
+        load({"x" * 100: 1, "y": 2}, QUAY.types)
+    assert str(error.value) == "not understood: {'" + "x" * 78
+
+
 def test_only_classes_of_the_game_can_be_named():
     for name in ("Popen", "Path", "FastChance", "Components", "View", "QuayGame"):
         with pytest.raises(SnapshotError, match="no class"):

@@ -5,7 +5,7 @@ import pytest
 from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import Answered, Refusal
 from taflhall_engine.kernel.game import View
-from taflhall_engine.kernel.value import field_names
+from taflhall_engine.kernel.value import field_names, fields_of, getter_of
 from tests.engine.toy import rules, table, view
 
 
@@ -17,7 +17,7 @@ def test_equal_fields_make_equal_values():
 
 def test_values_of_different_kinds_differ():
     assert rules.TakeGood(1) != rules.Throw(1)
-    assert rules.Keep() != rules.PayCoin()
+    assert (rules.Keep() == rules.PayCoin()) is False
     assert rules.Keep() != "Keep()"
 
 
@@ -27,6 +27,33 @@ def test_fields_are_the_parameters_of_the_constructor():
     assert field_names(rules.ThrowOne) == ("seat",)
     assert field_names(table.Quay)[:4] == ("components", "chance", "rounds", "round")
     assert rules.Unload(2).fields() == (2,)
+
+
+class Nothing:
+    """Has no field."""
+
+
+class One:
+    def __init__(self, first: int) -> None:
+        self.first = first
+
+
+class Two:
+    def __init__(self, first: int, second: int) -> None:
+        self.first = first
+        self.second = second
+
+
+def test_the_fields_of_a_new_class_are_read_in_their_order():
+    for names, value, fields in (
+        ((), Nothing(), ()),
+        (("first",), One(3), (3,)),
+        (("first", "second"), Two(3, 4), (3, 4)),
+    ):
+        assert field_names(type(value)) == names
+        assert getter_of(type(value))(value) == fields
+        for _ in range(2):
+            assert fields_of(value) == fields
 
 
 def test_values_that_hold_values_and_lists_compare_deeply():
