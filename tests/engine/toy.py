@@ -13,11 +13,11 @@ FOLDER = Path(__file__).parent / "kernel" / "toy"
 if str(FOLDER) not in sys.path:
     sys.path.append(str(FOLDER))  # behind site-packages, where the compiled one would be
 
-from quay import rules, table, view  # noqa: E402
+from quay import effects, rules, table, view  # noqa: E402
 from quay.game import QuayGame, Setup  # noqa: E402
 from taflhall_engine.conformance import RUNNERS  # noqa: E402
 
 QUAY = QuayGame()
 RUNNERS[QUAY.id] = "quay.cases"
 
-__all__ = ["FOLDER", "QUAY", "QuayGame", "Setup", "rules", "table", "view"]
+__all__ = ["FOLDER", "QUAY", "QuayGame", "Setup", "effects", "rules", "table", "view"]

@@ -104,6 +104,7 @@ class Mainline:
         self.revision = 0
         self.end = NOT_BEGUN
         self._moves: list[Move] = []
+        """All moves until the first undo."""
         self._before: deque[tuple[Table, Withdrawals]] | None = None
         """The state before each of the last moves; kept from the first undo on."""
 
@@ -114,14 +115,15 @@ class Mainline:
             self._go_back(action.back)
             return [Undone("", seat, action.back)]
         s = self.table
-        if self._before is not None:
+        if self._before is None:
+            self._moves.append((seat, action))
+        else:
             self._before.append((s.copy(), self.withdrawn))
         drawn = draws_of(s)
         events: list[Event] = []
         s.journal = events
         self.withdrawn = apply_move(self.game, s, seat, action, self.withdrawn)
         s.journal = None
-        self._moves.append((seat, action))
         revealed = drawn != draws_of(s) or reveals_hidden(self.game, events)
         self.end = self.end.pushed(self.revision, seat, action, revealed)
         return events
@@ -150,13 +152,12 @@ class Mainline:
         kept = self._kept(back)
         for _ in range(back):
             self.table, self.withdrawn = kept.pop()
-        del self._moves[-back:]
         self.end = self.end.undone(back)
 
     def _kept(self, back: int) -> deque[tuple[Table, Withdrawals]]:
         if not 0 < back <= self.undoable:
             raise ValueError(f"there are no {back} answers to take back")
-        if self._before is None or len(self._before) < back:
+        if self._before is None:
             self._before = self._again()
         return self._before
 

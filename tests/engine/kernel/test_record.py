@@ -200,7 +200,7 @@ def test_a_record_may_name_the_match_that_a_server_hosted(good):
 
 
 def test_a_newer_record_is_refused_as_such(good):
-    with pytest.raises(RecordTooNew):
+    with pytest.raises(RecordTooNew, match="format 2 is newer than 1"):
         replay(QUAY, changed(good, format=2))
     with pytest.raises(RecordTooNew):
         replay(QUAY, changed(good, rules_version="99"))
@@ -209,8 +209,11 @@ def test_a_newer_record_is_refused_as_such(good):
 def test_a_record_of_another_game_or_of_other_data_is_refused_as_such(good):
     with pytest.raises(RecordError, match="chess"):
         replay(QUAY, changed(good, game="chess"))
-    with pytest.raises(OtherData):
-        replay(QUAY, changed(good, data_digest="0" * 64))
+    with pytest.raises(OtherData) as e:
+        replay(QUAY, changed(good, data_digest="0123456789abcdef" * 4))
+    assert str(e.value) == (
+        f"it was played with component data 0123456789ab, these are {good['data_digest'][:12]}"
+    )
 
 
 @pytest.mark.parametrize("secret", ["", "zz", "00" * 31])
@@ -295,6 +298,23 @@ def test_an_entry_of_another_form_is_refused(good, entry):
     wrong["commands"][2] = entry
     with pytest.raises(RecordError, match="command 3"):
         replay(QUAY, wrong)
+
+
+def test_what_is_found_in_the_place_of_a_command_is_shown_in_part(good):
+    wrong = changed(good)
+    wrong["commands"][2] = "x" * 100
+    with pytest.raises(RecordError) as e:
+        replay(QUAY, wrong)
+    assert str(e.value) == f"command 3 should be [seat, text], found {'x' * 60}"
+
+
+def test_a_digest_that_differs_is_shown_in_part(good):
+    with pytest.raises(RecordDiffers) as e:
+        replay(QUAY, changed(good, start_digest="0123456789abcdef" * 4))
+    found = good["start_digest"][:16]
+    assert e.value.reason == (
+        f"the table as it was laid out has the digest {found}, the record says 0123456789abcdef"
+    )
 
 
 def test_nobody_resigns_twice_or_after_the_end(good):
