@@ -46,9 +46,10 @@ class BotTable:
                 await self._play(match_id, joined.seat_secret)
             except asyncio.CancelledError:
                 abandon = pb.AbandonMatchRequest(match_id=match_id, request_id=request_id())
-                await caller.call(
-                    caller.matches.AbandonMatch, "AbandonMatch", abandon, joined.seat_secret
-                )
+                with contextlib.suppress(errors.MatchOver):
+                    await caller.call(
+                        caller.matches.AbandonMatch, "AbandonMatch", abandon, joined.seat_secret
+                    )
                 raise
             caller.measures.count("matches finished")
 
