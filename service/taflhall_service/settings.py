@@ -26,9 +26,14 @@ YES: Final = frozenset({"1", "true", "yes", "on"})
 NO: Final = frozenset({"0", "false", "no", "off"})
 
 
-def _setting(default: Any, meaning: str, *bounds: float, choices: Sequence[str] = ()) -> Any:
-    """Return a field; *bounds* are the least and the greatest value of a number."""
-    about = {"help": meaning, "bounds": bounds, "choices": choices}
+def _setting(
+    default: Any, meaning: str, *bounds: float, choices: Sequence[str] = (), shape: str = "N"
+) -> Any:
+    """Return a field; *bounds* are the least and the greatest value of a number.
+
+    *shape* stands for the value in the help.
+    """
+    about = {"help": meaning, "bounds": bounds, "choices": choices, "shape": shape}
     return dataclasses.field(default=default, metadata=about)
 
 
@@ -45,27 +50,34 @@ def _streams(meaning: str) -> Any:
 class Settings:
     """How a server runs."""
 
-    listen: str = _setting("127.0.0.1:50051", "HOST:PORT to listen on; port 0 takes a free one")
+    listen: str = _setting(
+        "127.0.0.1:50051", "where to listen; port 0 takes a free one", shape="HOST:PORT"
+    )
     web: str = _setting(
-        "", "HOST:PORT for browsers and curl: Connect, gRPC-Web and WebSockets; none if left out"
+        "",
+        "port for browsers and curl: Connect, gRPC-Web and WebSockets; none if left out",
+        shape="HOST:PORT",
     )
     web_origins: str = _setting(
         "",
         "origins whose pages may call that port, such as https://example.org, separated by commas; "
         "*: all; if left out: only pages that come from the same host and port",
+        shape="ORIGINS",
     )
     web_page: str = _setting(
-        "", "folder with a built page, instead of the one in this package; none: no page"
+        "",
+        "folder with a built page, instead of the one in this package; none: no page",
+        shape="FOLDER",
     )
-    store: str = _setting("embedded:./data", "where matches are stored, see below")
+    store: str = _setting("embedded:./data", "where matches are stored, see below", shape="ADDRESS")
     durability: str = _setting(
         "",
         "refuse to serve over a store below this level; if left out: disk, memory for memory:",
         choices=("memory", "periodic", "disk", "replicated"),
     )
     workers: int = _setting(1, "processes that share the port", 1, 1024)
-    metrics: int = _setting(0, "port for Prometheus metrics; 0: none", 0, MAX_PORT)
-    metrics_host: str = _setting("127.0.0.1", "address on which that port listens")
+    metrics: int = _setting(0, "port for Prometheus metrics; 0: none", 0, MAX_PORT, shape="PORT")
+    metrics_host: str = _setting("127.0.0.1", "address on which that port listens", shape="ADDRESS")
     otel: bool = _setting(
         False,
         "send traces and metrics over OTLP to where the variables OTEL_... of OpenTelemetry say",
@@ -76,15 +88,21 @@ class Settings:
         choices=("optional", "required"),
     )
     admin: str = _setting(
-        "", "HOST:PORT for AdminService, none if left out; loopback, unless --admin-tls-client-ca"
+        "",
+        "port for AdminService, none if left out; loopback, unless --admin-tls-client-ca",
+        shape="HOST:PORT",
     )
-    tls_cert: str = _setting("", "certificate chain (PEM): the port uses TLS")
-    tls_key: str = _setting("", "its private key (PEM)")
-    tls_client_ca: str = _setting("", "clients show certificates that this authority (PEM) signed")
-    admin_tls_cert: str = _setting("", "certificate chain (PEM) of the administrators' port")
-    admin_tls_key: str = _setting("", "its private key (PEM)")
+    tls_cert: str = _setting("", "certificate chain (PEM): the port uses TLS", shape="FILE")
+    tls_key: str = _setting("", "its private key (PEM)", shape="FILE")
+    tls_client_ca: str = _setting(
+        "", "clients show certificates that this authority (PEM) signed", shape="FILE"
+    )
+    admin_tls_cert: str = _setting(
+        "", "certificate chain (PEM) of the administrators' port", shape="FILE"
+    )
+    admin_tls_key: str = _setting("", "its private key (PEM)", shape="FILE")
     admin_tls_client_ca: str = _setting(
-        "", "administrators show certificates that this authority (PEM) signed"
+        "", "administrators show certificates that this authority (PEM) signed", shape="FILE"
     )
     rate_commands: float = _rate("commands")
     rate_joins: float = _rate("joins")
@@ -107,8 +125,11 @@ class Settings:
     bots: str = _setting(
         ",".join(BOTS),
         "bots that may take seats (AddBot), separated by commas; none: no bot may",
+        shape="NAMES",
     )
-    data: str = _setting("", "folder with corrected component data, see docs/rules.md")
+    data: str = _setting(
+        "", "folder with corrected component data, see docs/rules.md", shape="FOLDER"
+    )
     public: bool = _setting(
         False, "for the open internet: no reflection, and lower limits of calls and streams"
     )
@@ -116,6 +137,7 @@ class Settings:
         "",
         "folder or bucket (s3://BUCKET/PATH, gs://, az://) for the records of finished matches; "
         "without one no match is ever deleted",
+        shape="PLACE",
     )
     keep_finished: float = _setting(
         24.0, "hours that the store keeps a match once its record is archived", 0, CENTURY
@@ -191,7 +213,7 @@ def _add(
         if found and kind is not str and not _is_a(kind, found):
             parser.error(f"{variable} is a number, not {found!r}")
         choices = field.metadata["choices"]
-        shown_value = "{" + ",".join(choices) + "}" if choices else None
+        shown_value = "{" + ",".join(choices) + "}" if choices else field.metadata["shape"]
         parser.add_argument(
             flag, default=found or field.default, type=kind, metavar=shown_value, help=text
         )
