@@ -99,9 +99,9 @@ async def _stream(client: Any, tables: _Tables, offer: BotOffer | None, patience
         tables.stream = stream
         failure: errors.TaflhallError = errors.Unreachable("the stream ended")
         try:
-            await stream.say(tables.enter(offer))
+            await stream.send(tables.enter(offer))
             while True:
-                updates = await stream.hear()
+                updates = await stream.receive()
                 waiting.heard()
                 for update in updates:
                     tables.take(update)
@@ -124,7 +124,7 @@ class _Stream:
         self._filled = asyncio.Event()
         self._sending: asyncio.Task[None] | None = None
 
-    async def say(self, request: rpc.PlayAllRequest) -> None:
+    async def send(self, request: rpc.PlayAllRequest) -> None:
         """Send the first request; if the stream has ended, reading says why."""
         with contextlib.suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):
             await self._call.write(request)
@@ -135,7 +135,7 @@ class _Stream:
         self._answers.append(rpc.PlayAllAnswer(match_id=match_id, answer=answer))
         self._filled.set()
 
-    async def hear(self) -> Sequence[rpc.PlayAllUpdate]:
+    async def receive(self) -> Sequence[rpc.PlayAllUpdate]:
         """Return the next updates; raise ``TimeoutError`` or ``EOFError`` if none come."""
         async with asyncio.timeout(self._transport.silence):
             message = await self._call.read()

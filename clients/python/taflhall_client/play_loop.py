@@ -98,12 +98,12 @@ async def _converse(
     stream: _Stream, enter: rpc.PlayEnter, player: Player, waiting: Patience
 ) -> match_pb2.Match | errors.TaflhallError | grpc.aio.AioRpcError:
     """Answer the prompts of one stream; return the finished match, or why the stream ended."""
-    await stream.say(enter=enter)
+    await stream.send(enter=enter)
     try:
         while True:
-            message = await stream.hear(player.thinking)
+            message = await stream.receive(player.thinking)
             if message is None:
-                await stream.say(answer=await player.answer())
+                await stream.send(answer=await player.answer())
                 continue
             if message is grpc.aio.EOF:
                 return errors.Unreachable("the stream ended")
@@ -114,7 +114,7 @@ async def _converse(
                 if message.end.cause == rpc.STREAM_END_CAUSE_REPLACED:
                     raise errors.Replaced("another caller plays this seat now")
                 return errors.Draining("the server closed the stream")
-            await stream.say(answer=await player.reply(message))
+            await stream.send(answer=await player.reply(message))
     except grpc.aio.AioRpcError as error:
         return error
     except TimeoutError:
@@ -129,14 +129,14 @@ class _Stream:
         self._transport = transport
         self._next: asyncio.Task[Any] = asyncio.create_task(call.read())
 
-    async def say(self, **request: Any) -> None:
+    async def send(self, **request: Any) -> None:
         """Send a request unless it is ``None``; if the stream has ended, reading says why."""
         if None in request.values():
             return
         with contextlib.suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):
             await self._call.write(rpc.PlayRequest(**request))
 
-    async def hear(self, other: asyncio.Future[Any] | None) -> Any:
+    async def receive(self, other: asyncio.Future[Any] | None) -> Any:
         """Return the next message, or ``None`` as soon as *other* is done.
 
         Raise ``TimeoutError`` if the stream fell silent.

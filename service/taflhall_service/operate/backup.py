@@ -42,7 +42,7 @@ async def backup(data: Path, to: Path, disk: Disk = DISK) -> dict[str, Any]:
     """Copy the store in the folder *data* to the new folder *to*; return its ``backup.json``."""
     partial = _begin(data, to)
     started = time.time()
-    async with _still(data):
+    async with _without_rewrites(data):
         files = await asyncio.to_thread(_copy_log, data / LOG, partial / LOG, disk)
     about = {"format": FORMAT, "began": started, "ended": time.time(), "files": files}
     _end(partial, to, about, disk)
@@ -86,8 +86,8 @@ def _end(partial: Path, to: Path, about: dict[str, Any], disk: Disk) -> None:
 
 
 @asynccontextmanager
-async def _still(data: Path) -> AsyncIterator[None]:
-    """Keep the files of the store in *data* from being replaced, whether or not it is in use."""
+async def _without_rewrites(data: Path) -> AsyncIterator[None]:
+    """Keep the files of the store in *data* from being replaced, in use or not."""
     address = running_at(data)
     if address is None:
         with _locked(data):

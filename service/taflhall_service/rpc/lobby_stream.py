@@ -78,7 +78,7 @@ class _LobbyWatch:
         resumed = read_page_token(key, self._token, _LISTING) if self._token else ""
         if resumed:
             self._early = []
-        self._last_id = await matches.announcements.listen(self._hear)
+        self._last_id = await matches.announcements.listen(self._on_announcements)
         draining = asyncio.create_task(hub.drained.wait())
         draining.add_done_callback(lambda _: self._news.set())
         try:
@@ -92,7 +92,7 @@ class _LobbyWatch:
                 updates = await self._next()
             raise Draining
         finally:
-            matches.announcements.ignore(self._hear)
+            matches.announcements.ignore(self._on_announcements)
             draining.cancel()
             for timer in self._timers:
                 timer.cancel()
@@ -108,11 +108,11 @@ class _LobbyWatch:
         early, self._early = self._early or [], None
         if found is None:
             self._last_id = newest
-            self._hear(None)
+            self._on_announcements(None)
         for news in early:
-            self._hear(news)
+            self._on_announcements(news)
 
-    def _hear(self, news: Sequence[Announcement] | None) -> None:
+    def _on_announcements(self, news: Sequence[Announcement] | None) -> None:
         if self._early is not None:
             self._early.append(news)
             return
@@ -156,12 +156,12 @@ class _LobbyWatch:
         waiting, self._waiting = self._waiting, {}
         due, self._due = self._due, {}
         for index_key in due | waiting:
-            update = await self._look(index_key, waiting.get(index_key), index_key in due)
+            update = await self._update_of(index_key, waiting.get(index_key), index_key in due)
             if update is not None:
                 updates.append(update)
         return updates
 
-    async def _look(
+    async def _update_of(
         self, index_key: str, announced: Unsent | None, due: bool
     ) -> pb.LobbyUpdate | None:
         """Return how the caller sees a match now, ``None`` if there is nothing to say.
@@ -174,7 +174,7 @@ class _LobbyWatch:
         if match is not None and match.as_of and match.origin.spectators.delay_ms:
             if announced is not None:
                 later = match.origin.spectators.delay_ms + MARGIN_MS
-                self._look_later(index_key, announced, later)
+                self._update_later(index_key, announced, later)
             if not due:
                 return None
         if match is not None and self._wanted.lets_through(match):
@@ -185,10 +185,10 @@ class _LobbyWatch:
             return pb.LobbyUpdate(gone_match_id=match_id)
         return None
 
-    def _look_later(self, index_key: str, announced: Unsent, ms: int) -> None:
-        def look() -> None:
+    def _update_later(self, index_key: str, announced: Unsent, ms: int) -> None:
+        def fall_due() -> None:
             self._due[index_key] = min(self._timers.pop(timer), self._due.get(index_key, announced))
             self._news.set()
 
-        timer = asyncio.get_running_loop().call_later(ms / 1000, look)
+        timer = asyncio.get_running_loop().call_later(ms / 1000, fall_due)
         self._timers[timer] = announced

@@ -63,7 +63,7 @@ class Writer:
     def timeless(self, match: Match, language: str = "") -> match_pb2.Match:
         """Return the message of a match without its clocks. It is shared: do not change it."""
         spoken = language if match.result is not None else ""  # only a result has texts
-        return kept(match.memo, ("match", spoken), lambda: self._match(match, spoken))
+        return memoized(match.memo, ("match", spoken), lambda: self._match(match, spoken))
 
     def clocks_of(self, match: Match) -> match_pb2.MatchClocks | None:
         """Return the clocks of a match as they run now; ``None`` if it has none."""
@@ -159,9 +159,9 @@ class Writer:
 
         def view() -> bytes:
             own = words.private_bytes(game.private(table, seat))
-            return join_view(seat, kept(match.memo, "public", public), own)
+            return join_view(seat, memoized(match.memo, "public", public), own)
 
-        return kept(match.memo, ("view", seat), view)
+        return memoized(match.memo, ("view", seat), view)
 
     def decisions(
         self, match: Match, seats: Iterable[int], with_options: bool, language: str = ""
@@ -182,7 +182,7 @@ class Writer:
             words, name = translator(match.game), match.pending[seat]
             return words.decision_bytes(step, seat, name, options, texts, view)
 
-        return kept(match.memo, ("decision", seat, with_options, language), build)
+        return memoized(match.memo, ("decision", seat, with_options, language), build)
 
     def draft(self, game: Game, draft: HalfGiven, with_options: bool, language: str = "") -> bytes:
         """Return the next decision of a half-given answer."""
@@ -200,7 +200,7 @@ class Writer:
 
     def decisions_then(self, game: Game, entry: Entry, language: str = "") -> list[bytes]:
         """Return the decisions that were pending after *entry*, without options."""
-        return kept(
+        return memoized(
             entry.memo,
             ("decisions", language),
             lambda: pending_decisions(game, entry.step, entry.pending, language),
@@ -208,7 +208,7 @@ class Writer:
 
     def events(self, game: Game, entry: Entry, viewer: int, language: str = "") -> list[bytes]:
         """Return what *viewer* may know of the events of *entry*."""
-        return kept(
+        return memoized(
             entry.memo,
             ("events", viewer, language),
             lambda: events_seen(game, entry.events, viewer, language),
@@ -224,7 +224,7 @@ class Writer:
         return self.token(match.id, viewer, match.version)
 
 
-def kept(memo: dict[Hashable, Any], key: Hashable, build: Callable[[], V]) -> V:
+def memoized(memo: dict[Hashable, Any], key: Hashable, build: Callable[[], V]) -> V:
     """Return what *memo* holds under *key*, built by *build* if it is missing."""
     found: V | None = memo.get(key)
     if found is None:

@@ -172,13 +172,13 @@ class _Stream:
         tasks: list[asyncio.Future[Any]] = [reading, writing, draining, self._failed]
         try:
             if self._account:
-                await self._matches.announcements.listen(self._hear)
+                await self._matches.announcements.listen(self._on_announcements)
                 tasks.append(asyncio.create_task(self._follow_account()))
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if reading.done() and reading.exception() is None:
                 await self._finish(writing)
         finally:
-            self._matches.announcements.ignore(self._hear)
+            self._matches.announcements.ignore(self._on_announcements)
             for place in self._places.values():
                 place.prompting.cancel()
                 place.player.close(place.answering)
@@ -311,7 +311,7 @@ class _Stream:
         if error is not None:
             self._fail(error)
 
-    def _hear(self, news: Sequence[Announcement] | None) -> None:
+    def _on_announcements(self, news: Sequence[Announcement] | None) -> None:
         if news is None:
             self._rescan = True
         else:

@@ -206,7 +206,7 @@ class Player:
             await self._woken.wait()
             self._woken.clear()
             async with self._writing:
-                if await self._look(self._channel):
+                if await self._update(self._channel):
                     return
 
     def wake(self) -> None:
@@ -256,7 +256,7 @@ class Player:
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(self._heartbeat_seconds, self._tick)
 
-    async def _look(self, channel: Channel) -> bool:
+    async def _update(self, channel: Channel) -> bool:
         """Write what is new; return whether that was the last message."""
         if channel.deleted:
             raise MatchNotFound(match_id=self._match.id)

@@ -24,7 +24,7 @@ from taflhall_service.app.watching.presence import Attendance
 from taflhall_service.observability.tracing import UNRECORDED, Span, Tracer
 from taflhall_service.rpc.call import Call
 from taflhall_service.rpc.live_feed import LiveFeed, LiveMessage
-from taflhall_service.rpc.messages import STATUSES, Writer, delay_of, kept
+from taflhall_service.rpc.messages import STATUSES, Writer, delay_of, memoized
 from taflhall_service.rpc.requests import language_of, seat_of
 from taflhall_wire.field_bytes import each, nested, optional
 
@@ -159,7 +159,7 @@ class Watching:
             )
 
         shown = (self._token_owner, self.seats, self.with_view, self.language)
-        snapshot = kept(match.memo, ("snapshot", *shown, cause), build)
+        snapshot = memoized(match.memo, ("snapshot", *shown, cause), build)
         clocks = writer.clocks_of(match)
         if clocks is None:
             return snapshot
@@ -191,7 +191,7 @@ class Watching:
 
         shown = (self._token_owner, self.seats, self.with_view, self.language)
         key = ("change", *shown, match is not None, update.seen_change_id)
-        return kept(entry.memo, key, build)
+        return memoized(entry.memo, key, build)
 
 
 def _delivery(tracer: Tracer, update: watch.Update, match_id: str) -> Span:

@@ -153,19 +153,19 @@ class _Demo:
     ) -> None:
         import asyncio
 
-        telling = asyncio.create_task(self._tell(match, quiet))
+        printing = asyncio.create_task(self._print_events(match, quiet))
         try:
-            while not telling.done():
-                await asyncio.wait([telling], timeout=0.5)
+            while not printing.done():
+                await asyncio.wait([printing], timeout=0.5)
                 failed = any(bot.poll() not in (None, 0) for bot in bots)
-                if failed and not telling.done():
+                if failed and not printing.done():
                     raise DemoFailed("a bot ended before the match")
-            telling.result()
+            printing.result()
         finally:
-            telling.cancel()
-            await asyncio.gather(telling, return_exceptions=True)
+            printing.cancel()
+            await asyncio.gather(printing, return_exceptions=True)
 
-    async def _tell(self, match: Match, quiet: bool) -> None:
+    async def _print_events(self, match: Match, quiet: bool) -> None:
         from taflhall_client import terminal
 
         names: list[str] = []

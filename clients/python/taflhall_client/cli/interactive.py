@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SIDE_COMMANDS = ("undo", "abandon", "bot")
 
 
-def tell(game: Game, events: list[Any], names: list[str], language: str) -> None:
+def print_events(game: Game, events: list[Any], names: list[str], language: str) -> None:
     """Print what happened, as far as it is worth a line."""
     for event in events:
         line = terminal.event_text(game, event, names, language)
@@ -80,7 +80,7 @@ class InteractiveSession:
             if isinstance(update, BaseException):
                 raise update
             if update.match is not None:
-                self._hear(update.match.proposal)
+                self._show_proposal(update.match.proposal)
             if update.revision >= self._revision:
                 self._answer(update)
 
@@ -96,7 +96,7 @@ class InteractiveSession:
     def _see(self, update: Update) -> None:
         self._revision = update.revision
         self._pending = {decision.decision_id for decision in update.decisions}
-        tell(self._game, self._fit(update.events), self._names, self._language)
+        print_events(self._game, self._fit(update.events), self._names, self._language)
         if update.match is not None:
             self._names = names_of(update.match)
             if update.status is Status.OPEN:
@@ -106,7 +106,7 @@ class InteractiveSession:
                 for line in terminal.result_lines(self._game, self._names, end, self._language):
                     say(line)
 
-    def _hear(self, proposal: Proposal | None) -> None:
+    def _show_proposal(self, proposal: Proposal | None) -> None:
         """Print the proposal, and answer it if the person's consent is needed."""
         before, self._proposed = self._proposed, proposal
         if proposal is None:

@@ -14,7 +14,7 @@ from taflhall_client import bots, terminal
 from taflhall_client.bot import Abandon, Bot, Decision, TakeBack
 from taflhall_client.cli.common import UsageError, make_game, setup_of
 from taflhall_client.cli.full_screen import play_local
-from taflhall_client.cli.interactive import tell
+from taflhall_client.cli.interactive import print_events
 from taflhall_client.cli.output import console, say
 from taflhall_client.local import LocalMatch
 from taflhall_client.printable import literal
@@ -64,7 +64,7 @@ class LocalPlay:
 
         def listen(events: list[Event]) -> None:
             seen = [event.seen_by(viewer) for event in events]
-            tell(game, [event for event in seen if event is not None], names, self.language)
+            print_events(game, [event for event in seen if event is not None], names, self.language)
 
         try:
             finished = match.play(self._players(match, names), listen=listen)

@@ -39,14 +39,14 @@ _TIMING: Final = ("attempt", "silence", "first_pause", "longest_pause")
 _REASONS: Final = {"UNREACHABLE": "UNAVAILABLE", "TIMED_OUT": "DEADLINE_EXCEEDED"}
 """What the client names in its own words, as the protocol does."""
 
-Tell = Callable[[Data], None]
+Report = Callable[[Data], None]
 
 
 class Chooser:
     """A bot that takes the first option, the last or any, after a while."""
 
-    def __init__(self, tell: Tell, how: str, seed: int, think: float) -> None:
-        self._tell = tell
+    def __init__(self, report: Report, how: str, seed: int, think: float) -> None:
+        self._report = report
         self._how = how
         self._think = think
         self._rng = random.Random(seed)
@@ -57,7 +57,7 @@ class Chooser:
         index = {"first": 0, "last": last}.get(self._how)
         choice = decision.options[self._rng.randint(0, last) if index is None else index]
         response = {"decision": decision.decision_id, "seat": decision.seat, "rule": decision.rule}
-        self._tell({**response, "option": decision.index(choice), "events": len(decision.events)})
+        self._report({**response, "option": decision.index(choice), "events": len(decision.events)})
         return choice
 
 
@@ -70,7 +70,7 @@ class PythonDriver:
         self._matches: dict[tuple[str, str, str | None], Match] = {}
         self.running: Final[dict[int, asyncio.Task[None]]] = {}
 
-    async def connect(self, tell: Tell, given: Data) -> Data:
+    async def connect(self, report: Report, given: Data) -> Data:
         timing = Timing(**{key: given[key] for key in _TIMING if key in given})
         deadline = given.get("deadline", 30.0)
         tls = TLS(**given["tls"]) if "tls" in given else None
@@ -86,13 +86,13 @@ class PythonDriver:
         )
         return {}
 
-    async def close(self, tell: Tell, given: Data) -> Data:
+    async def close(self, report: Report, given: Data) -> Data:
         name = given.get("client", "default")
         self._matches = {key: match for key, match in self._matches.items() if key[0] != name}
         await self._clients.pop(name).close()
         return {}
 
-    async def call(self, tell: Tell, given: Data) -> Data:
+    async def call(self, report: Report, given: Data) -> Data:
         client = self._client(given)
         method = METHODS[given["method"]]
         kind = GetMessageClass(method.input_type)
@@ -104,7 +104,7 @@ class PythonDriver:
                 response_deserializer=GetMessageClass(method.output_type).FromString,
             )
             async for message in client.open(stream, request, secret=given.get("secret")):
-                tell({"message": json_format.MessageToDict(message)})
+                report({"message": json_format.MessageToDict(message)})
             return {}
         stub = client.channel.unary_unary(
             f"/{given['method']}",
@@ -114,7 +114,7 @@ class PythonDriver:
         reply = await client.call(stub, request, given.get("secret"))
         return {"response": json_format.MessageToDict(reply)}
 
-    async def create(self, tell: Tell, given: Data) -> Data:
+    async def create(self, report: Report, given: Data) -> Data:
         client = self._client(given)
         setup = json_format.ParseDict(given["setup"], table_pb2.Setup())
         game = setup.game or game_of(setup)
@@ -126,15 +126,15 @@ class PythonDriver:
         )
         return {"match": match.match_id, "secret": match.secret}
 
-    async def join(self, tell: Tell, given: Data) -> Data:
+    async def join(self, report: Report, given: Data) -> Data:
         kind = SeatKind[given.get("kind", "PERSON")]
         seat = await self._match(given).join(given["name"], given.get("seats", ()), kind)
         return {"seats": seat.seats, "secret": seat.secret}
 
-    async def start(self, tell: Tell, given: Data) -> Data:
+    async def start(self, report: Report, given: Data) -> Data:
         return _brief(await self._match(given).start())
 
-    async def get(self, tell: Tell, given: Data) -> Data:
+    async def get(self, report: Report, given: Data) -> Data:
         state = await self._match(given).get(options=True, seat=given.get("seat"))
         decisions = [_decision(decision) for decision in state.decisions]
         return {
@@ -143,7 +143,7 @@ class PythonDriver:
             "resume_token": state.resume_token,
         }
 
-    async def submit(self, tell: Tell, given: Data) -> Data:
+    async def submit(self, report: Report, given: Data) -> Data:
         match = self._match(given)
         choices: list[Any] = given.get("options") or [
             await self._command(match, command) for command in given["commands"]
@@ -160,7 +160,7 @@ class PythonDriver:
             "refusal": _refusal(done.refusal),
         }
 
-    async def explain(self, tell: Tell, given: Data) -> Data:
+    async def explain(self, report: Report, given: Data) -> Data:
         match = self._match(given)
         command = await self._command(match, given["command"])
         explained = await match.explain(command, given.get("seat"))
@@ -170,7 +170,7 @@ class PythonDriver:
             "rule_text": explained.rule_text,
         }
 
-    async def watch(self, tell: Tell, given: Data) -> Data:
+    async def watch(self, report: Report, given: Data) -> Data:
         watch = self._match(given).watch(
             view=False,
             options=False,
@@ -182,13 +182,13 @@ class PythonDriver:
         async for update in watch:
             last = update
             if update.match is None or not update.match.finished:
-                tell(_update(update))
+                report(_update(update))
         assert last is not None
         return {"status": last.status.name, "revision": last.revision}
 
-    async def play(self, tell: Tell, given: Data) -> Data:
+    async def play(self, report: Report, given: Data) -> Data:
         bot = Chooser(
-            tell, given.get("choose", "first"), given.get("seed", 0), given.get("think", 0.0)
+            report, given.get("choose", "first"), given.get("seed", 0), given.get("think", 0.0)
         )
         end = await self._match(given).play(
             bot,
@@ -199,12 +199,12 @@ class PythonDriver:
         )
         return _brief(end)
 
-    async def play_all(self, tell: Tell, given: Data) -> Data:
+    async def play_all(self, report: Report, given: Data) -> Data:
         client = self._client(given)
         how, seed, think = given.get("choose", "first"), given.get("seed", 0), given.get("think", 0)
 
         def new_bot(match: MatchInfo) -> Chooser:
-            return Chooser(lambda line: tell({"match": match.match_id, **line}), how, seed, think)
+            return Chooser(lambda line: report({"match": match.match_id, **line}), how, seed, think)
 
         offer = None
         if "max_matches" in given:
@@ -223,34 +223,34 @@ class PythonDriver:
             else:
                 assert played.match is not None
                 news = {"end": played.match.status.name}
-            tell({"match": played.match_id, **news})
+            report({"match": played.match_id, **news})
         return {}
 
-    async def watch_lobby(self, tell: Tell, given: Data) -> Data:
+    async def watch_lobby(self, report: Report, given: Data) -> Data:
         async for update in self._client(given).watch_lobby(given.get("game", "")):
             if update.match is not None:
-                tell({"match": update.match.match_id})
+                report({"match": update.match.match_id})
             elif update.gone_match_id:
-                tell({"gone": update.gone_match_id})
+                report({"gone": update.gone_match_id})
             else:
-                tell({"lost": True})
+                report({"lost": True})
         return {}
 
-    async def resign(self, tell: Tell, given: Data) -> Data:
+    async def resign(self, report: Report, given: Data) -> Data:
         return _brief(await self._match(given).resign(given.get("seat")))
 
-    async def add_bot(self, tell: Tell, given: Data) -> Data:
+    async def add_bot(self, report: Report, given: Data) -> Data:
         return _brief(await self._match(given).add_bot(given["bot"], given.get("seat")))
 
-    async def rematch(self, tell: Tell, given: Data) -> Data:
+    async def rematch(self, report: Report, given: Data) -> Data:
         seat = await self._match(given).rematch()
         return {"match": seat.match_id, "seats": seat.seats, "secret": seat.secret}
 
-    async def react(self, tell: Tell, given: Data) -> Data:
+    async def react(self, report: Report, given: Data) -> Data:
         await self._match(given).react(Reaction[given.get("reaction", "UNKNOWN")])
         return {}
 
-    async def analyse(self, tell: Tell, given: Data) -> Data:
+    async def analyse(self, report: Report, given: Data) -> Data:
         record = await self._match(given).record()
         effort = {k: given[k] for k in ("first_revision", "iterations", "trials") if k in given}
         decisions: list[Data] = []
@@ -262,7 +262,7 @@ class PythonDriver:
                     break
         return {"decisions": decisions}
 
-    async def tournament(self, tell: Tell, given: Data) -> Data:
+    async def tournament(self, report: Report, given: Data) -> Data:
         tournaments, number = self._client(given).tournaments, given.get("tournament", "")
         match given["action"]:
             case "create":
@@ -295,32 +295,32 @@ class PythonDriver:
             matches_at_once=wanted.matches_at_once or 1,
         )
 
-    async def standings(self, tell: Tell, given: Data) -> Data:
+    async def standings(self, report: Report, given: Data) -> Data:
         found = await self._client(given).tournaments.standings(given["tournament"])
         lines = [{"place": s.place, "account": s.account, "points": s.points} for s in found]
         return {"standings": lines}
 
-    async def tournament_matches(self, tell: Tell, given: Data) -> Data:
+    async def tournament_matches(self, report: Report, given: Data) -> Data:
         found = await self._client(given).tournaments.matches(given["tournament"])
         return {"matches": [{"match": m.match_id, "status": m.status.name} for m in found]}
 
-    async def watch_tournament(self, tell: Tell, given: Data) -> Data:
+    async def watch_tournament(self, report: Report, given: Data) -> Data:
         status = ""
         async for update in self._client(given).tournaments.watch(
             given["tournament"], self._patience(given)
         ):
             if update.tournament is not None:
                 status = update.tournament.status.name
-            tell({"status": status, "matches": len(update.matches)})
+            report({"status": status, "matches": len(update.matches)})
         return {"status": status}
 
-    async def cancel(self, tell: Tell, given: Data) -> Data:
+    async def cancel(self, report: Report, given: Data) -> Data:
         task = self.running.get(given["of"])
         if task is not None:
             task.cancel()
         return {}
 
-    async def bench(self, tell: Tell, given: Data) -> Data:
+    async def bench(self, report: Report, given: Data) -> Data:
         client, count = self._client(given), itertools.count()
         play = _play_by_stream if given["mode"] == "play" else _play_by_calls
         began = time.monotonic()
@@ -380,10 +380,10 @@ async def _play_by_calls(seat: Match, count: Iterator[int]) -> None:
 
 
 async def _play_by_stream(seat: Match, count: Iterator[int]) -> None:
-    def tell(_: Data) -> None:
+    def report(_: Data) -> None:
         next(count)
 
-    await seat.play(Chooser(tell, "random", random.getrandbits(32), 0.0))
+    await seat.play(Chooser(report, "random", random.getrandbits(32), 0.0))
 
 
 def _brief(match: MatchInfo) -> Data:
@@ -433,7 +433,7 @@ def _say(line: Data) -> None:
 
 async def _carry_out(driver: PythonDriver, line: Data) -> None:
     number = line["id"]
-    operation: Callable[[Tell, Data], Awaitable[Data]] = getattr(driver, line["op"])
+    operation: Callable[[Report, Data], Awaitable[Data]] = getattr(driver, line["op"])
     try:
         result = await operation(lambda event: _say({"id": number, "event": event}), line)
     except errors.TaflhallError as error:

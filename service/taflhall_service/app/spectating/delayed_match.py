@@ -122,7 +122,7 @@ class DelayedMatch:
             if self._task is None:
                 self._ahead.clear()  # the store may have lost acknowledged writes meanwhile
                 self._verify_branch = self._far_behind = True
-                self._go()
+                self._keep_following()
             elif live.version.behind(self.known):
                 live = self._live  # it was read before the entries followed here
             self._live, self.known = live, live.version
@@ -135,7 +135,7 @@ class DelayedMatch:
         if self.channel.deleted:
             raise MatchNotFound(match_id=self.match.id)
         async with self._lock:
-            self._go()
+            self._keep_following()
             now = await self._matches.store.now()
             await self._advance(self.known, now - self._delay)
             return self.match
@@ -143,7 +143,7 @@ class DelayedMatch:
     def join(self) -> Channel:
         """Begin to watch; leave with :meth:`leave`."""
         self.users += 1
-        self._go()
+        self._keep_following()
         return self.channel
 
     def leave(self) -> None:
@@ -164,7 +164,7 @@ class DelayedMatch:
             self._task.cancel()
             self._task = None
 
-    def _go(self) -> None:
+    def _keep_following(self) -> None:
         self._until = self._time() + self._linger
         if self._task is None:
             self._task = self._matches.hub.spawn(self._follow())
@@ -190,7 +190,7 @@ class DelayedMatch:
                         elif self._live.version.change_id != live.version.change_id:
                             self._live = await matches.watched(live)
                         self.known = live.version
-                        seconds = await self._go_on(live.version)
+                        seconds = await self._advance_to_now(live.version)
                 except Refused:
                     pass  # the store will answer again
                 except Exception as error:
@@ -207,7 +207,7 @@ class DelayedMatch:
             if self._task is asyncio.current_task():
                 self._task = None
 
-    async def _go_on(self, newest: Version) -> float:
+    async def _advance_to_now(self, newest: Version) -> float:
         """Take in what may be seen by now; return the seconds until there is more, at most."""
         now = await self._matches.store.now()
         due = await self._advance(newest, now - self._delay)

@@ -105,13 +105,13 @@ class Announcements:
             found = await self._store.announcements(self._last_id, PAGE)
             if found is None:
                 self._last_id = await self._store.last_announcement()
-                self._tell(None)
+                self._notify(None)
                 return
             if not found:
                 return
             self._last_id = found[-1].id
-            self._tell([read_announcement(*each) for each in found])
+            self._notify([read_announcement(*each) for each in found])
 
-    def _tell(self, news: Sequence[Announcement] | None) -> None:
+    def _notify(self, news: Sequence[Announcement] | None) -> None:
         for listener in list(self._listeners):
             listener(news)
