@@ -58,6 +58,18 @@ async def test_what_is_played_or_not_in_the_archive_stays(tmp_path):
         assert set(store.memory.matches) == {going, over}
 
 
+async def test_a_match_that_is_gone_or_not_archived_after_all_is_left_to_the_archiver(tmp_path):
+    store = Sized(Memory(lambda: START))
+    async with server_over(store) as server:
+        gone, lost, _ = await archived(server, tmp_path, 3)
+        store.memory.drop(gone)
+        store.memory.matches[lost] = store.memory.matches[lost]._replace(archived=b"")
+        await Pruner(store, KEEP, 0).scan()
+        assert set(store.memory.matches) == {lost}
+        left = store.memory.queues[DueQueue.EXPIRY]
+        assert {index_key[-26:] for index_key in left} == {gone, lost}
+
+
 async def test_a_match_that_delayed_spectators_still_watch_stays(tmp_path):
     store = Sized(memory_at())
     async with server_over(store) as server:

@@ -95,7 +95,7 @@ async def test_others_get_their_turn_during_a_roll_out(table: Table):
             await asyncio.sleep(0)
 
     task = asyncio.ensure_future(others())
-    await analysis.roll_out(GAME, table, FastChance(1), 2 * PORTION, Budget(1000))
+    await analysis.roll_out(GAME, table, FastChance(1), PORTION + 1, Budget(1000))
     task.cancel()
     assert turns == 2
 
@@ -131,6 +131,9 @@ async def test_roll_outs_come_in_order_and_within_their_numbers(table: Table):
         with pytest.raises(errors.Malformed) as refusal:
             await outs(tables, plies, repeats)
         assert refusal.value.metadata["field"] == field
+    with pytest.raises(errors.Malformed) as refusal:
+        await outs(0, 1, 1)
+    assert refusal.value.metadata["expected"] == "1 to 100 tables"
     with pytest.raises(errors.WorkLimit):
         await outs(1, 3, 2, limit=5)
     assert len(await outs(1, 3, 2, limit=6)) == 2
@@ -144,8 +147,9 @@ async def test_imagined_tables_are_as_many_as_asked_for_and_differ(table: Table)
     assert [digest(GAME, s) for s in again] == [digest(GAME, s) for s in found]
     assert len(await analysis.imagine(GAME, view, 1, 0)) == 1
     assert len(await analysis.imagine(GAME, GAME.view(table, -1), 1, 1)) == 1
-    with pytest.raises(errors.Malformed):
-        await analysis.imagine(GAME, view, 1, MOST + 1)
+    for count in (-1, MOST + 1):
+        with pytest.raises(errors.Malformed):
+            await analysis.imagine(GAME, view, 1, count)
     for seat in (-2, GAME.seats(table)):
         with pytest.raises(errors.Refused):
             await analysis.imagine(GAME, View(seat, view.public, view.private), 1, 1)

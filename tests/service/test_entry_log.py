@@ -13,6 +13,7 @@ from taflhall_service.app.ports.match_store import StoredEntry, Version
 from taflhall_service.app.watching.entry_log import BATCH, PORTION, EntriesAfter, EntryLog, LogGap
 from tests.service.requests.matches import bot, playing
 from tests.service.requests.process import Process
+from tests.virtual_time import in_virtual_time, now_ms
 
 
 class Reader:
@@ -92,20 +93,19 @@ async def test_a_reader_learns_that_its_next_entries_are_gone(log):
     assert await entries.after_revision(3, lambda head: True) is LogGap.COMPACTED
 
 
-async def test_others_get_their_turn_while_many_entries_are_decoded():
-    match, reader = await played(2 * PORTION)
-    turns, done = 0, False
+@pytest.mark.parametrize("entries", [PORTION - 1, 2 * PORTION])
+@in_virtual_time
+async def test_others_get_their_turn_after_each_portion_of_entries(entries: int):
+    match, reader = await played(entries)
+    turns = 0
 
     async def others() -> None:
         nonlocal turns
-        while not done:
+        while turns < 100:
             turns += 1
             await asyncio.sleep(0)
 
     task = asyncio.create_task(others())
-    before = turns
-    found = await EntryLog(reader, match).after_revision(0, lambda _: True)
-    assert isinstance(found, EntriesAfter)
-    assert turns - before >= len(found.entries) // PORTION >= 1
-    done = True
-    await task
+    assert isinstance(await EntryLog(reader, match).after_revision(0, lambda _: True), EntriesAfter)
+    task.cancel()
+    assert (turns, now_ms()) == (entries // PORTION, 0)

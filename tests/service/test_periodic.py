@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+from typing import Any
 
 import pytest
 from structlog.testing import CapturingLogger
@@ -77,6 +79,26 @@ async def test_a_failure_after_a_success_is_logged_again():
     task.cancel()
     assert [call.args for call in log.calls] == [("job_skipped",), ("job_skipped",)]
     assert all(call.kwargs["job"].endswith("work") for call in log.calls)
+
+
+async def test_what_a_task_raises_when_it_is_cancelled_is_dropped():
+    """Else the loop would report it when the task is deleted."""
+    reported: list[dict[str, Any]] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: reported.append(context))
+
+    async def fails() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise ValueError
+
+    task = asyncio.create_task(fails())
+    await settle(3)
+    await end_tasks(task)
+    del task
+    gc.collect()
+    assert reported == []
 
 
 async def test_a_task_that_loses_its_cancellation_is_ended_all_the_same():

@@ -40,6 +40,9 @@ PORTION: Final = 32
 MOST: Final = 100
 """Tables, roll-outs of a table, or imagined tables of one call."""
 
+SEEDS: Final = 2**31 - 1
+"""An imagined table, and a roll-out of a table, draws from one of that many seeds."""
+
 GREATEST: Final = 1 << 12
 """Largest absolute value of a number in a view, since a game may allocate that many items."""
 
@@ -135,7 +138,7 @@ async def imagine(game: Game, view: View, seed: int, count: int) -> list[Table]:
     tables = []
     for _ in range(between("count", count, 0, MOST) or 1):
         with tampered(game):
-            s = game.imagine(view, FastChance(rng.below(2**31 - 1)))
+            s = game.imagine(view, FastChance(rng.below(SEEDS)))
             if not agenda.SPECTATOR <= view.seat < game.seats(s):
                 raise errors.UnknownSeat(seat=view.seat, seats=game.seats(s))
             if game.faults(s) or game.view(s, view.seat) != view:
@@ -164,7 +167,6 @@ async def roll_out(
 ) -> RolloutResult:
     """Play *s* on at random until it is over, or for *plies*."""
     played = 0
-    s.journal = None
     while s.agenda and played < plies:
         with tampered(game):
             made = rollout(s, rng, min(PORTION, plies - played))
@@ -195,7 +197,7 @@ async def roll_outs(
         for _ in range(between("repeats", repeats, 0, MOST) or 1):
             with tampered(game):
                 s = start.copy()
-            s.chance = FastChance(rng.below(2**31 - 1))
+            s.chance = FastChance(rng.below(SEEDS))
             outs.append(await roll_out(game, s, rng, plies or limit, budget))
     return outs
 
