@@ -244,6 +244,11 @@ def _explain(error: Exception) -> tuple[int, list[str]] | None:
             return USAGE, [str(error)]
         if isinstance(error, HostFailed):
             return FAILED, [str(error)]
+    if "taflhall_client.load.run" in sys.modules:
+        from taflhall_client.load.run import GeneratorFailed
+
+        if isinstance(error, GeneratorFailed):
+            return FAILED, [str(error)]
     if "taflhall_client.errors" in sys.modules:
         return _explain_call(error)
     return None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def load(
     address: Address,
     game: Annotated[str, typer.Option(help="The game.")] = "ice_garden",
-    seats: Annotated[int, typer.Option(min=1, max=5, help="Seats of each match.")] = 2,
+    seats: Annotated[int, typer.Option(min=1, max=6, help="Seats of each match.")] = 2,
     matches: Annotated[int, typer.Option(min=0, help="Matches that people play at any time.")] = 20,
     think: Annotated[float, typer.Option(min=0.001, help="Mean think time of people (s).")] = 5.0,
     bot_matches: Annotated[int, typer.Option(min=0, help="Matches that bots play.")] = 0,
@@ -53,7 +53,6 @@ def load(
     --rate-joins=0, --rate-reads=0 and --rate-streams=0.
     """
     from taflhall_client.load import report, server_costs
-    from taflhall_client.load.measures import Figures
     from taflhall_client.load.plan import Plan
     from taflhall_client.load.run import generate_all
 
@@ -61,6 +60,13 @@ def load(
         raise UsageError("--watchers needs a match of people in each process: raise --matches")
     if not matches + bot_matches + lobby:
         raise UsageError("nothing to do: --matches, --bot-matches or --lobby")
+    for url in metrics or ():
+        if not url.startswith(("http://", "https://")):
+            raise UsageError(f"--metrics is the URL of a page, http://HOST:PORT/metrics, not {url}")
+    if store is not None and not store.startswith(("redis://", "rediss://", "unix://")):
+        raise UsageError("--store is the URL of one Redis: redis://, rediss:// or unix://")
+    if save is not None and not save.parent.is_dir():
+        raise UsageError(f"--json: there is no folder {save.parent}")
     plan = Plan(
         address=address,
         tls=LINK.tls(),
@@ -79,25 +85,32 @@ def load(
         seed=seed,
     )
     with connect(address) as client:
-        games = [known.id for known in client.games()]
+        games = {known.id: known for known in client.games()}
     if game not in games:
         raise UsageError(f"the server has no game {game!r}, only {', '.join(games)}")
-    before = after = server_costs.look(metrics or (), store)
-    total = Figures()
+    least, most = games[game].min_seats, games[game].max_seats
+    if matches + bot_matches and not least <= seats <= most:
+        raise UsageError(f"--seats: {game} is played with {least} to {most} seats, not {seats}")
+    idle = server_costs.look(metrics or (), store)
     say(f"due: {plan.commands_per_second:.1f} commands/s of people")
-    for figures in generate_all(plan, processes):
+    intervals = generate_all(plan, processes)
+    total = next(intervals)
+    before = after = server_costs.look(metrics or (), store)
+    for figures in intervals:
         after = server_costs.look(metrics or (), store)
         say(report.interval_line(figures, after))
         total.follow(figures)
     _show_latencies(total, report.PERCENTILES, report.latency_rows(total))
-    for line in report.cost_lines(plan, total, before, after):
+    for line in report.cost_lines(plan, total, idle, before, after):
         say(line)
     for name, number in sorted(total.counts.items()):
         say(f"{name}: {number}")
     for name, number in sorted(total.failures.items()):
         say(f"failed {name}: {number}")
     if save is not None:
-        save.write_text(json.dumps(report.as_data(plan, total, before, after), indent=2) + "\n")
+        save.write_text(
+            json.dumps(report.as_data(plan, total, idle, before, after), indent=2) + "\n"
+        )
     failed = sum(total.failures.values())
     say(f"loaded: {report.commands(total)} commands, {failed} failures")
 

@@ -7,10 +7,11 @@ from typing import Final
 
 
 class Pace:
-    """The due times of a match's commands: one think time after another.
+    """The due times of the commands of one match after another: one think time after another.
 
     A think time is drawn from an exponential distribution with the mean *think*. The times do not
-    depend on when the server answers: if it was slow, the next commands are due already.
+    depend on when the server answers: if it was slow, to an answer or to open the next match, the
+    next commands are due already.
     """
 
     def __init__(self, rng: random.Random, think: float, begins: float) -> None:

@@ -45,30 +45,45 @@ def latency_rows(figures: Figures) -> Iterator[tuple[str, int, list[float]]]:
             yield name, figures.number(name), times
 
 
-def cost_lines(plan: Plan, figures: Figures, before: Costs, after: Costs) -> Iterator[str]:
-    """Yield what the load cost the servers and the store, as far as they were asked."""
-    number = max(1, commands(figures))
+def cost_lines(
+    plan: Plan, figures: Figures, idle: Costs, before: Costs, after: Costs
+) -> Iterator[str]:
+    """Yield what the load cost the servers and the store, as far as they were asked.
+
+    Their CPU is that since the warm-up (*before*), their memory is what they have more than
+    when nothing had begun (*idle*).
+    """
+    number, grown = commands(figures), after.minus(idle)
     matches = max(1, plan.matches + plan.bot_matches)
+    watches = max(1, plan.matches * plan.seats + plan.watchers + plan.lobby_watchers)
     if after.cpu_seconds:
-        spent = after.cpu_seconds - before.cpu_seconds
-        streams = plan.matches * plan.seats + plan.watchers + plan.lobby_watchers
-        cores = spent / figures.seconds
-        yield f"servers: {cores:.2f} cores, {spent / number * 1e6:.0f} us a command"
+        spent = after.minus(before).cpu_seconds
+        each_second = spent / figures.seconds * 1e6
         yield (
-            f"servers: {after.memory_bytes / _MB:.0f} MB, "
-            f"{after.memory_bytes / matches / _KB:.0f} KB a match, "
-            f"{after.memory_bytes / max(1, streams) / _KB:.0f} KB a watch"
+            f"servers' CPU: {spent / figures.seconds:.2f} cores; "
+            + (f"{spent / number * 1e6:.0f} us a command; " if number else "")
+            + f"in a second {each_second / matches:.0f} us a match, "
+            f"{each_second / watches:.0f} us a watch"
+        )
+        yield (
+            f"servers' memory: {after.memory_bytes / _MB:.0f} MB, "
+            f"{grown.memory_bytes / _MB:.1f} MB more than before: "
+            f"{grown.memory_bytes / matches / _KB:.0f} KB a match, "
+            f"{grown.memory_bytes / watches / _KB:.0f} KB a watch"
         )
     if after.store_bytes:
-        grown = after.store_bytes - before.store_bytes
+        added = after.minus(before).store_bytes
         yield (
-            f"store: {after.store_bytes / _MB:.1f} MB, "
-            f"{after.store_bytes / matches / _KB:.0f} KB a match, "
-            f"{grown / number:.0f} bytes a command"
+            f"store's memory: {after.store_bytes / _MB:.1f} MB, "
+            f"{grown.store_bytes / _MB:.1f} MB more than before: "
+            f"{grown.store_bytes / matches / _KB:.0f} KB a match"
+            + (f"; since the warm-up {added / number:.0f} bytes a command" if number else "")
         )
 
 
-def as_data(plan: Plan, figures: Figures, before: Costs, after: Costs) -> dict[str, Any]:
+def as_data(
+    plan: Plan, figures: Figures, idle: Costs, before: Costs, after: Costs
+) -> dict[str, Any]:
     """Return all figures for a JSON file; times in milliseconds."""
     number = commands(figures)
     return {
@@ -82,9 +97,11 @@ def as_data(plan: Plan, figures: Figures, before: Costs, after: Costs) -> dict[s
         },
         "counts": dict(figures.counts),
         "failures": dict(figures.failures),
-        "server_cpu_seconds": after.cpu_seconds - before.cpu_seconds,
+        "server_cpu_seconds": after.minus(before).cpu_seconds,
         "server_memory_bytes": after.memory_bytes,
+        "server_memory_bytes_idle": idle.memory_bytes,
         "server_descriptors": after.descriptors,
         "store_bytes": after.store_bytes,
+        "store_bytes_idle": idle.store_bytes,
         "store_bytes_before": before.store_bytes,
     }

@@ -18,9 +18,10 @@ class GeneratorFailed(RuntimeError):
 
 
 def generate_all(plan: Plan, processes: int) -> Iterator[Figures]:
-    """Make the load of *plan* with that many *processes*; yield the figures of each interval.
+    """Make the load of *plan* with that many *processes*.
 
-    Raise :exc:`GeneratorFailed` if one of them fails; the others are stopped then.
+    Yield the figures of the warm-up, which are failures alone, then those of each interval. Raise
+    :exc:`GeneratorFailed` if one of them fails; the others are stopped then.
     """
     context = multiprocessing.get_context("spawn")
     started = []

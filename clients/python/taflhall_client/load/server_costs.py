@@ -20,6 +20,15 @@ class Costs:
     descriptors: float = 0.0
     store_bytes: float = 0.0
 
+    def minus(self, earlier: Costs) -> Costs:
+        """Return what has come since *earlier*."""
+        return Costs(
+            self.cpu_seconds - earlier.cpu_seconds,
+            self.memory_bytes - earlier.memory_bytes,
+            self.descriptors - earlier.descriptors,
+            self.store_bytes - earlier.store_bytes,
+        )
+
 
 def look(metrics: Sequence[str], store: str | None) -> Costs:
     """Return the sums over the *metrics* pages (URLs), and the memory of the Redis at *store*.
@@ -36,8 +45,11 @@ def look(metrics: Sequence[str], store: str | None) -> Costs:
 
 
 def _samples(url: str) -> dict[str, float]:
-    with urllib.request.urlopen(url, timeout=_SECONDS) as page:  # noqa: S310  (the caller's own)
-        text = page.read().decode()
+    try:
+        with urllib.request.urlopen(url, timeout=_SECONDS) as page:  # noqa: S310  (the caller's own)
+            text = page.read().decode()
+    except OSError as error:
+        raise OSError(f"{url} cannot be read: {getattr(error, 'reason', error)}") from None
     families = text_string_to_metric_families(text)
     return {s.name: s.value for family in families for s in family.samples if not s.labels}
 

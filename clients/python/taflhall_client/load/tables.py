@@ -61,13 +61,13 @@ class Table:
     async def run(self) -> None:
         """Play one match after another until cancelled; the people resign from the last one."""
         await asyncio.sleep(self._rng.uniform(0, self._plan.warm_up))
+        pace = Pace(self._rng, self._plan.think, time.perf_counter())
         while True:
-            await self._play(await open_match(self._caller(), self._plan))
+            await self._play(await open_match(self._caller(), self._plan), pace)
             self._measures.count("matches finished")
 
-    async def _play(self, match_id: str) -> None:
+    async def _play(self, match_id: str, pace: Pace) -> None:
         lag = Lag(self._measures)
-        pace = Pace(self._rng, self._plan.think, time.perf_counter())
         people = [
             await Person.join(self._caller(), match_id, seat, lag, pace, self._rng)
             for seat in range(self._plan.seats)

@@ -17,7 +17,7 @@ from taflhall_client.load.tables import Streams, Table
 
 
 async def generate(plan: Plan, report: Callable[[Figures], None]) -> None:
-    """Make the load of *plan*; report the figures of each interval."""
+    """Make the load of *plan*; report the figures of the warm-up, then those of each interval."""
     begins = time.perf_counter() + plan.warm_up
     ends = begins + plan.duration
     measures = Measures(begins)
@@ -87,6 +87,8 @@ async def _report(
     interval: float,
 ) -> None:
     at = begins
+    await asyncio.sleep(at - time.perf_counter())
+    report(measures.take())
     while at < ends:
         at = min(at + interval, ends)
         await asyncio.sleep(at - time.perf_counter())

@@ -9,6 +9,8 @@ from taflhall_client.load.lag import Lag
 from taflhall_client.load.measures import COMMAND, WATCH_LAG, Figures, Measures
 from taflhall_client.load.pace import Pace
 from taflhall_client.load.plan import SHARED_OUT, Plan
+from taflhall_client.load.report import cost_lines
+from taflhall_client.load.server_costs import Costs
 
 
 def test_due_times_are_think_times_in_a_row():
@@ -80,3 +82,28 @@ def test_a_lag_counts_from_the_sending_whichever_comes_first():
     assert taken.number(WATCH_LAG) == 3
     assert taken.milliseconds(WATCH_LAG, 0) == pytest.approx(500, rel=0.002)
     assert taken.milliseconds(WATCH_LAG, 100) == pytest.approx(2000, rel=0.002)
+
+
+def test_costs_are_those_since_the_warm_up_and_memory_that_since_before_it():
+    plan = Plan("localhost:1", matches=4, seats=2, watchers=2)
+    figures = Figures(seconds=10.0)
+    for _ in range(1000):
+        figures.record(COMMAND, 0.001)
+    idle = Costs(5.0, 80e6, 20.0, 1e6)
+    before, after = Costs(6.0, 81e6, 30.0, 2e6), Costs(8.0, 84e6, 30.0, 3e6)
+    cpu, memory, store = cost_lines(plan, figures, idle, before, after)
+    assert cpu == (
+        "servers' CPU: 0.20 cores; 2000 us a command; "
+        "in a second 50000 us a match, 20000 us a watch"
+    )
+    assert (
+        memory == "servers' memory: 84 MB, 4.0 MB more than before: 1000 KB a match, 400 KB a watch"
+    )
+    assert store == (
+        "store's memory: 3.0 MB, 2.0 MB more than before: 500 KB a match; since the warm-up "
+        "1000 bytes a command"
+    )
+
+
+def test_what_a_server_was_not_asked_for_is_not_stated():
+    assert not [*cost_lines(Plan("localhost:1"), Figures(1.0), Costs(), Costs(), Costs())]

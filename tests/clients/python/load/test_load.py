@@ -10,6 +10,7 @@ import pytest
 from taflhall_client.load.measures import BOT_COMMAND, COMMAND, RESUMED, WATCH_LAG, Figures
 from taflhall_client.load.plan import Plan
 from taflhall_client.load.worker import generate
+from taflhall_client.ports import free_port
 from taflhall_client.results import Status
 from taflhall_client.sync import Client
 from tests.service.processes import Process
@@ -110,6 +111,44 @@ def test_the_command_prints_and_saves_its_figures(server, taflhall, tmp_path):
     assert saved["commands"] == int(ran.lines[-1].split()[1]) > 0
     assert saved["milliseconds"]["command"]["99.0"] > 0
     assert saved["due_per_second"] == 40
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--game", "chess"], "no game 'chess', only champions, ice_garden, yggdrasil"),
+        (["--game", "champions", "--seats", 1], "champions is played with 2 to 4 seats, not 1"),
+        (["--metrics", "9464"], "--metrics is the URL of a page"),
+        (["--metrics", "http://127.0.0.1:1/metrics"], "http://127.0.0.1:1/metrics cannot be read"),
+        (["--store", "user:secret@host"], "--store is the URL of one Redis"),
+        (["--store", "redis://127.0.0.1:1"], "the store does not answer"),
+        (["--json", "/nowhere/load.json"], "there is no folder /nowhere"),
+        (["--matches", 0], "nothing to do"),
+    ],
+)
+def test_wrong_arguments_are_refused_before_anything_is_played(server, taflhall, arguments, why):
+    ran = taflhall("load", f"127.0.0.1:{server.port}", *arguments)
+    assert ran.status == 2
+    assert why in ran.err
+    assert "Traceback" not in ran.err
+    assert "secret" not in ran.err
+
+
+def test_the_servers_say_what_the_load_costs_them(tmp_path, taflhall):
+    port = free_port()
+    process = Process("--store", f"embedded:{tmp_path}/store", "--metrics", str(port))
+    ran = taflhall(
+        "load", f"127.0.0.1:{process.port}", "--matches", 2, "--think", 0.1, "--seconds", 2,
+        "--warm-up", 1, "--metrics", f"http://127.0.0.1:{port}/metrics",
+        "--json", tmp_path / "json",
+    )  # fmt: skip
+    process.end()
+    assert ran.status == 0, ran.err
+    saved = json.loads((tmp_path / "json").read_text())
+    for name in ("server_memory_bytes", "server_memory_bytes_idle"):
+        assert saved[name] > 10_000_000
+    assert saved["server_cpu_seconds"] > 0
+    assert sum(line.startswith("servers' ") for line in ran.lines) == 2
 
 
 def test_watchers_need_people_to_watch(taflhall):
