@@ -13,6 +13,7 @@ import ipaddress
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any, Final, get_type_hints
 
 MAX_PORT: Final = 65535
@@ -180,6 +181,9 @@ def read_settings(
         description="Host matches over gRPC.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog=epilog,
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"taflhall-server {version('taflhall')}"
     )
     types = get_type_hints(Settings)
     for field in dataclasses.fields(Settings):

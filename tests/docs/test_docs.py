@@ -68,6 +68,20 @@ def test_the_walk_through_shows_every_file_of_the_toy():
     }
 
 
+COMMAND = re.compile(r"(?:`| {4}|\n)taflhall ([a-z][a-z-]+)(?: ([a-z][a-z-]+)(?![\w.:/]))?")
+OTHERS = [ROOT / "SECURITY.md", ROOT / "deploy" / "README.md", ROOT / "CHANGELOG.md"]
+OTHERS += sorted((ROOT / ".github").rglob("*.*"))
+
+
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda path: path.name)
+def test_the_commands_named_exist(page):
+    root: Any = typer.main.get_command(app)
+    for name, further in COMMAND.findall(page.read_text("utf-8")):
+        assert name in root.commands, f"taflhall {name}"
+        below = getattr(root.commands[name], "commands", {})
+        assert not (below and further) or further in below, f"taflhall {name} {further}"
+
+
 OF_OTHER_PROGRAMS = {
     *("--cflags", "--cpp_out", "--grpc_out", "--libs", "--plugin", "--ruby_out"),
     *("--appendonly", "--bind", "--dir", "--port", "--save", "--latency"),

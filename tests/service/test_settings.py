@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import fields
+from importlib.metadata import version
 
 import pytest
 
@@ -74,6 +75,15 @@ def test_the_help_names_every_setting_and_every_store():
     assert "  taflhall-server backup " in text
     assert "--durability {memory,periodic,disk,replicated}" in text
     assert not [f.name for f in fields(Settings) if f"TAFLHALL_{f.name.upper()}" not in text]
+
+
+def test_the_version_is_that_of_the_distribution(capsys):
+    with pytest.raises(SystemExit) as ended:
+        read_settings(["--version"], {})
+    assert (ended.value.code, capsys.readouterr().out) == (
+        0,
+        f"taflhall-server {version('taflhall')}\n",
+    )
 
 
 def test_settings_come_from_the_environment_too():

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -24,6 +25,15 @@ def test_help_names_every_command(taflhall):
     assert ran.status == 0
     for command in COMMANDS:
         assert f" {command} " in ran.out
+
+
+def test_the_version_is_that_of_the_distribution(taflhall):
+    ran = taflhall("--version")
+    assert (ran.status, ran.out) == (0, f"taflhall {version('taflhall')}\n")
+
+
+def test_the_help_explains_the_exit_status(taflhall):
+    assert "Exit status: 0 done, 1 a check failed" in taflhall("--help").out
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -35,11 +35,10 @@ from taflhall_client.cli import (
 )
 from taflhall_client.cli.addressed import Commands
 from taflhall_client.cli.common import FAILED, LINK, language_of, report_error
-from taflhall_client.cli.output import tolerate_encodings
+from taflhall_client.cli.output import say, tolerate_encodings
 
 app = Commands(
     name="taflhall",
-    help="Taflhall: board games for people and programs.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -69,6 +68,14 @@ app.command()(load.load)
 app.add_typer(admin.app, name="admin")
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        say(f"taflhall {version('taflhall')}")
+        raise typer.Exit
+
+
 @app.callback()
 def _root(
     tls: Annotated[
@@ -89,6 +96,12 @@ def _root(
         str | None,
         typer.Option(envvar="TAFLHALL_API_KEY", help="The key of an account: tfk_..."),
     ] = None,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Show the version and exit.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
 ) -> None:
     """Taflhall: board games for people and programs.
 
