@@ -146,7 +146,7 @@ def a_snapshot_holds_the_whole_table(p: Position) -> None:
 
 
 @_law(rounds=2, every=7)
-def a_stored_match_goes_on_as_it_would_have(p: Position) -> None:
+def a_stored_match_continues_as_it_would_have(p: Position) -> None:
     """A match that is read back continues as if it had not been stored."""
     back = load_table(p.game, dump_table(p.game, p.s), p.s.chance.copy())
     twin = p.s.copy()
@@ -173,7 +173,7 @@ def a_copy_is_deep(p: Position) -> None:
 
 
 @_law(every=9)
-def the_original_may_go_on_without_its_copy(p: Position) -> None:
+def the_original_may_continue_without_its_copy(p: Position) -> None:
     """Playing the original changes nothing of a copy."""
     twin = p.s.copy()
     before = dump_table(p.game, twin)

@@ -9,15 +9,15 @@ def test_a_snapshot_holds_the_whole_table(name):
 
 
 def test_a_stored_match_continues_as_it_would_have(name):
-    walk.hold(name, laws.a_stored_match_goes_on_as_it_would_have)
+    walk.hold(name, laws.a_stored_match_continues_as_it_would_have)
 
 
 def test_a_copy_is_deep(name):
     walk.hold(name, laws.a_copy_is_deep)
 
 
-def test_the_original_may_go_on_without_its_copy(name):
-    walk.hold(name, laws.the_original_may_go_on_without_its_copy)
+def test_the_original_may_continue_without_its_copy(name):
+    walk.hold(name, laws.the_original_may_continue_without_its_copy)
 
 
 def test_asking_changes_nothing(name):
