@@ -17,7 +17,6 @@ from taflhall_client.tournament.line_program import (
     ProtocolError,
 )
 from taflhall_client.tournament.line_protocol import chosen, decide_message, start_message
-from taflhall_client.tournament.time_limit import TimeIsUp, time_limit
 from taflhall_engine.kernel import setups
 
 QUIET: Final = 1.5
@@ -123,11 +122,7 @@ class _Talk:
 
     def send(self, message: dict[str, Any]) -> None:
         """Write a message."""
-        try:
-            with time_limit(self._bench.limits.decision_seconds):
-                self.program.send(message)
-        except TimeIsUp:
-            raise Wrong("it does not read what is written to it") from None
+        self.program.send(message, self._bench.limits.decision_seconds)
 
     def question(self) -> dict[str, Any]:
         """Return a message that asks for a decision."""

@@ -55,8 +55,8 @@ def isolate() -> list[str]:
     if not sys.platform.startswith("linux"):
         return []
     libc = ctypes.CDLL(None, use_errno=True)
-    user = 0 if os.geteuid() == 0 else NEW_USER
-    if libc.unshare(user | NEW_MOUNTS | NEW_PIDS | NEW_NETWORK) == 0:
+    apart = NEW_MOUNTS | NEW_PIDS | NEW_NETWORK
+    if libc.unshare(NEW_USER | apart) == 0 or libc.unshare(apart) == 0:
         return [NETWORK, *([FILES] if _files_read_only(libc) else []), PROCESSES]
     if libc.unshare(NEW_USER | NEW_NETWORK) == 0 or libc.unshare(NEW_NETWORK) == 0:
         return [NETWORK]

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import resource
+import select
 import selectors
 import signal
 import subprocess
@@ -25,7 +26,7 @@ TAIL: Final = 4096
 """Bytes of standard error that are kept as evidence."""
 _to_json: Final = json.JSONEncoder(separators=(",", ":")).encode
 SHOWN: Final = 200
-"""The most characters of a line of standard error that a report shows."""
+"""The most characters that a report shows of a fault, or of a line of standard error."""
 GRACE: Final = 0.5
 """Seconds that a program gets to exit after the end."""
 
@@ -33,9 +34,12 @@ GRACE: Final = 0.5
 class ProtocolError(Exception):
     """The program wrote something that the protocol does not allow here."""
 
+    def __init__(self, text: str) -> None:
+        super().__init__(text if len(text) <= SHOWN else f"{text[:SHOWN]}...")
+
 
 class BotSilent(Exception):
-    """The program did not answer in time."""
+    """The program did not answer in time, or did not read what it was sent."""
 
 
 class BotEnded(Exception):
@@ -76,12 +80,15 @@ class LineProgram:
         ]
         self._process = subprocess.Popen(
             contained,
+            bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
             start_new_session=True,
         )
+        assert self._process.stdin is not None
         assert self._process.stdout is not None
+        os.set_blocking(self._process.stdin.fileno(), False)
         self._selector.register(self._process.stdout, selectors.EVENT_READ)
         return self
 
@@ -141,20 +148,35 @@ class LineProgram:
         except subprocess.TimeoutExpired:
             return None
 
-    def send(self, message: dict[str, Any]) -> None:
-        """Write a message, or raise :exc:`BotEnded`."""
-        self.send_line(_to_json(message))
+    def send(self, message: dict[str, Any], seconds: float = GRACE) -> None:
+        """Write a message.
 
-    def send_line(self, line: str) -> None:
-        """Write any line, or raise :exc:`BotEnded`."""
+        Raise :exc:`BotEnded`, or :exc:`BotSilent` if it is not read in *seconds*.
+        """
+        self.send_line(_to_json(message), seconds)
+
+    def send_line(self, line: str, seconds: float = GRACE) -> None:
+        """Write any line; the same as :meth:`send`."""
         assert self._process is not None
         assert self._process.stdin is not None
         self._lines.append(f"> {line[:2000]}")
+        pipe = self._process.stdin.fileno()
+        left = line.encode() + b"\n"
         try:
-            self._process.stdin.write(line.encode() + b"\n")
-            self._process.stdin.flush()
+            left = left[_written(pipe, left) :]
+            if left:  # the pipe is full
+                self._write_rest(pipe, left, seconds)
         except OSError:
             raise self._ended() from None
+
+    def _write_rest(self, pipe: int, content: bytes, seconds: float) -> None:
+        poll, end = select.poll(), time.monotonic() + seconds
+        poll.register(pipe, select.POLLOUT)
+        while content:
+            left = end - time.monotonic()
+            if left <= 0 or not poll.poll(1000 * left):
+                raise BotSilent(f"it has not read within {seconds:g} s what it was sent")
+            content = content[_written(pipe, content) :]
 
     def receive(self, seconds: float) -> dict[str, Any]:
         """Return the next message.
@@ -178,7 +200,7 @@ class LineProgram:
         self._lines.append(f"< {raw[:2000].decode(errors='replace')}")
         try:
             answer = json.loads(raw)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise ProtocolError(f"not a line of JSON: {raw[:200]!r}") from None
         if not isinstance(answer, dict):
             raise ProtocolError(f"a line is one JSON object, not {raw[:200]!r}")
@@ -203,3 +225,11 @@ class LineProgram:
         finally:
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             self.cpu_seconds += after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def _written(pipe: int, content: bytes) -> int:
+    """Return how much of *content* went into a *pipe* that does not block."""
+    try:
+        return os.write(pipe, content)
+    except BlockingIOError:
+        return 0

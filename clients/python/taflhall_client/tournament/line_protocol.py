@@ -31,7 +31,7 @@ from typing import Any, Final, Self
 
 from taflhall_client.bot import Decision, Resign
 from taflhall_client.tournament.description import Limits
-from taflhall_client.tournament.line_program import BotEnded, LineProgram, ProtocolError
+from taflhall_client.tournament.line_program import BotEnded, BotSilent, LineProgram, ProtocolError
 from taflhall_engine.kernel import notation
 from taflhall_engine.kernel.agenda import Command
 from taflhall_engine.kernel.game import Game, Result, View
@@ -67,7 +67,7 @@ class LineBot:
     def __enter__(self) -> Self:
         self.program.__enter__()
         try:
-            self.program.send(self._start)
+            self.program.send(self._start, self._limits.start_seconds)
             ready = self.program.receive(self._limits.start_seconds)
             if ready.get("type") != "ready":
                 raise ProtocolError(f'after start comes {{"type": "ready"}}, not {ready}')
@@ -94,13 +94,13 @@ class LineBot:
         left = self._time_left()
         shown = view if self._views else None
         message = decide_message(self._game, self._number, shown, decision, left)
-        self.program.send(message)
+        self.program.send(message, left)
         index = chosen(self.program.receive(left), message)
         return decision.options[index]
 
     def end(self, result: Result) -> None:
-        """Send how the match ended; ignore a program that has ended."""
-        with contextlib.suppress(BotEnded):
+        """Send how the match ended; ignore a program that has ended, or does not read."""
+        with contextlib.suppress(BotEnded, BotSilent):
             self.program.send(end_message(result))
 
 

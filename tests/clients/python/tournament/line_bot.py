@@ -13,6 +13,12 @@ def say(message: object) -> None:
     sys.stdout.flush()
 
 
+if manner == "ahead":
+    say({"type": "ready"})
+    for number in range(1, 1000):
+        say({"id": number, "option": 0})
+    threading.Event().wait()
+
 asked = 0
 for line in sys.stdin:
     message = json.loads(line)
@@ -25,6 +31,12 @@ for line in sys.stdin:
             sys.stdout.write("what?\n")
             sys.stdout.flush()
             continue
+        if asked == 3 and manner == "nests":
+            sys.stdout.write("[" * 60000 + "\n")
+            sys.stdout.flush()
+            continue
+        if asked == 3 and manner == "lies":
+            answer["id"] = "7" * 60000
         if asked == 3 and manner == "dies":
             sys.stderr.write("that was too much\n")
             sys.exit(9)
@@ -45,6 +57,15 @@ for line in sys.stdin:
             except OSError:
                 sys.exit("no network")
         if asked == 3 and manner == "writes":
+            try:
+                Path(sys.argv[2]).touch()
+            except OSError:
+                sys.exit("no files")
+        if asked == 3 and manner == "remounts":
+            import ctypes
+
+            writable = (ctypes.c_uint64 * 4)(0, 1)
+            ctypes.CDLL(None).syscall(442, -100, b"/", 0x8000, writable, 32)
             try:
                 Path(sys.argv[2]).touch()
             except OSError:

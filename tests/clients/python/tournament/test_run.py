@@ -52,6 +52,9 @@ FAULTS = [
     (f"{HOSTILE}:Invents", results.ILLEGAL, "'nonsense', which is not one of its"),
     ("nowhere:Bot", results.CRASH, "nowhere"),
     (f"{LINE_BOT} babbles", results.ILLEGAL, "not a line of JSON"),
+    (f"{LINE_BOT} nests", results.ILLEGAL, "not a line of JSON"),
+    (f"{LINE_BOT} lies", results.ILLEGAL, "an answer has id 3, not '777"),
+    (f"{LINE_BOT} ahead", results.SILENT, "has not read within 3 s"),
     (f"{LINE_BOT} wrong", results.ILLEGAL, "not 4096"),
     (f"{LINE_BOT} silent", results.SILENT, "no answer within 3 s"),
     (f"{LINE_BOT} dies", results.CRASH, "has ended with status 9"),
@@ -68,6 +71,7 @@ def test_only_the_offender_loses_by_a_fault(describe, bot, kind, text):
         (fault,) = result.faults
         assert (fault.entrant, fault.kind) == ("b", kind)
         assert text in fault.text
+        assert len(fault.text) < 1000
         assert result.outcome().place("a") == 1
         if fault.evidence:
             evidence = json.loads((out / fault.evidence).read_text("utf-8"))
@@ -146,11 +150,12 @@ def test_a_program_has_no_network(describe):
     assert all(result.faults[0].kind == results.CRASH for result in found)
 
 
-def test_a_program_cannot_write_files(describe, tmp_path):
+@pytest.mark.parametrize("manner", ["writes", "remounts"])
+def test_a_program_cannot_write_files(describe, tmp_path, manner):
     if FILES not in containment():
         pytest.skip("this kernel allows no mounts here")
     target = tmp_path / "written"
-    _, found = played(describe("random", f"{LINE_BOT} writes {target}"))
+    _, found = played(describe("random", f"{LINE_BOT} {manner} {target}"))
     assert all(result.faults[0].kind == results.CRASH for result in found)
     assert not target.exists()
 
