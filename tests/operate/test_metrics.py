@@ -8,6 +8,7 @@ import re
 import signal
 import sys
 import threading
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ import grpc
 import msgspec
 import pytest
 from prometheus_client import generate_latest
+from prometheus_client.parser import text_string_to_metric_families
 
 from taflhall.v1 import match_service_pb2 as pb
+from taflhall_client.ports import free_port
 from taflhall_engine import registry
 from taflhall_service.app.errors import DurabilityUnconfirmed, StoreUnavailable
 from taflhall_service.app.jobs.runner import BackgroundJobs
@@ -32,7 +35,10 @@ from taflhall_service.store.redis.batcher import CommandBatcher
 from taflhall_wire.error_reasons import REASONS
 from tests.service.inline_bots import InlineBots
 from tests.service.local_server import bearer, limits, open_server
-from tests.waiting import until
+from tests.service.processes import Process
+from tests.waiting import until, wait_until
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "operating.md").read_text("utf-8")
 
 METHODS = {
     *(
@@ -288,3 +294,38 @@ async def test_jobs_of_processes_are_counted_and_timed():
 
 def test_the_pools_of_a_server_have_the_names_that_the_labels_may_have():
     assert all(LABELS["pool"](pool.name) for pool in (BotPool(), AnalystPool()))
+
+
+def test_the_page_names_every_metric_with_its_labels_and_no_other(
+    tmp_path: Path, processes: list[Process]
+):
+    port = free_port()
+    flags = ("--store", "memory:", "--archive", str(tmp_path), "--web", "127.0.0.1:0")
+    processes.append(Process(*flags, "--metrics", str(port)))
+    families: dict[str, set[str]] = {}
+
+    def jobs_have_begun() -> bool:
+        families.update(exported_at(f"http://127.0.0.1:{port}/metrics"))
+        return "taflhall_build_info" in families
+
+    wait_until(jobs_have_begun)
+    documented: dict[str, set[str]] = {}
+    for names, labels in re.findall(r"^\| (`taflhall_.*?) \| (.*?) \|", PAGE, re.MULTILINE):
+        for name in re.findall(r"`(\w+)`", names):
+            documented[name] = set(re.findall(r"`(\w+)`", labels))
+    assert sorted(documented) == sorted(families)
+    for name, labels in families.items():
+        assert labels - {"le"} <= documented[name], name
+
+
+def exported_at(url: str) -> dict[str, set[str]]:
+    """Return the metrics of the service on a page, each with the labels of its samples."""
+    with urllib.request.urlopen(url, timeout=60) as page:
+        families = text_string_to_metric_families(page.read().decode())
+    return {
+        family.name + "_total" * (family.type == "counter"): {
+            label for sample in family.samples for label in sample.labels
+        }
+        for family in families
+        if family.name.startswith("taflhall_")
+    }
