@@ -352,6 +352,7 @@ SECRET, QUOTED = "pass/w@rd", "pass%2Fw%40rd"
         (f"redis://user:{SECRET}@127.0.0.1:1", "is not the address of a Redis"),
         (f"redis://127.0.0.1:1?password={SECRET}", "the store redis://*** does not answer"),
         (f"redis://user:{SECRET}@127.0.0.1:first", "is not the address of a Redis"),
+        (f"redis://127.0.0.1:1?pasword={SECRET}", "'redis://***' is not the address of a Redis"),
         ("redis://127.0.0.1:99999", "is not the address of a Redis"),
         (f"rediss://:{SECRET}@[::1/0", "is not the address of a Redis"),
         (f"redis+cluster://:{QUOTED}@127.0.0.1:1", "there is no cluster at 127.0.0.1:1"),

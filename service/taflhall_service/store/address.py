@@ -123,6 +123,8 @@ def _client(address: str, guard: StoreGuard) -> RedisClient:
         client: Any = redis.asyncio.Redis.from_url(
             address, redis_connect_func=guard.on_connect, **_options()
         )
+        pool = client.connection_pool
+        pool.connection_class(**pool.connection_kwargs)  # raises for an option that is unknown
     except (ValueError, TypeError):
         shown = without_credentials(address)
         raise BadAddress(f"{shown!r} is not the address of a Redis: redis://HOST:PORT") from None
