@@ -49,7 +49,7 @@ async def pool() -> AsyncIterator[AnalystPool]:
 
 async def test_it_judges_as_the_analysis_does_in_this_process(pool):
     judged = await pool.judge("ann", order())
-    told = reply(
+    judged_here = reply(
         {
             "record": record(),
             "first_revision": 0,
@@ -59,9 +59,9 @@ async def test_it_judges_as_the_analysis_does_in_this_process(pool):
             "seed": 1,
         }
     )
-    assert [d.before for d in judged.decisions] == [d["before"] for d in told["decisions"]]
-    assert [d.best for d in judged.decisions] == [d["best"] for d in told["decisions"]]
-    assert judged.next_revision == told["next_revision"] > 0
+    assert [d.before for d in judged.decisions] == [d["before"] for d in judged_here["decisions"]]
+    assert [d.best for d in judged.decisions] == [d["best"] for d in judged_here["decisions"]]
+    assert judged.next_revision == judged_here["next_revision"] > 0
     assert pool.cpu_seconds > 0
 
 

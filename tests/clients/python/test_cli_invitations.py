@@ -20,9 +20,9 @@ async def test_an_invited_account_finds_the_match_and_joins_as_the_creator_was_t
         made = await run("match", "create", at, "yggdrasil", "--seats", "2", "--invitation")
         match, secret = (line.split()[1] for line in made[:2])
         invited = ("--account", ann.id, "--secret", secret)
-        told = await run("match", "invite", at, match, *invited)
-        assert f"seat 0   reserved for {ann.id}" in told
-        listing, joining, declining = told[-3:]
+        printed = await run("match", "invite", at, match, *invited)
+        assert f"seat 0   reserved for {ann.id}" in printed
+        listing, joining, declining = printed[-3:]
         assert match in "\n".join(await run("--api-key", key, *listing.split()[1:]))
         joined = await run("--api-key", key, *joining.replace("NAME", "Ann").split()[1:])
         assert joined[0] == "seats  0"

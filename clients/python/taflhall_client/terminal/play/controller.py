@@ -88,10 +88,12 @@ class Controller:
             return
         except errors.IllegalCommand as error:
             self._refuse(Refusal(error.rule, error.refusal))
-        except (errors.TaflhallError, Impossible) as error:
-            told = error.text(screen.language) if isinstance(error, errors.TaflhallError) else error
-            stale = isinstance(error, errors.StaleDecision)
-            screen.notice = screen.words("stale") if stale else str(told)
+        except errors.StaleDecision:
+            screen.notice = screen.words("stale")
+        except errors.TaflhallError as error:
+            screen.notice = error.text(screen.language)
+        except Impossible as error:
+            screen.notice = str(error)
         if screen.decision is decision:
             screen.answering = ""
             screen.steps.pop()

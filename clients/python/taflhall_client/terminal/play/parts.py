@@ -39,8 +39,8 @@ def table(screen: Screen, width: int) -> Iterator[Part]:
 def options(screen: Screen, width: int) -> Iterator[Part]:
     """What is offered, by what it acts on; what is not possible now comes last, by reason."""
     if screen.info.over:
-        for told in screen.result:
-            yield Part(Text(told, "bold"))
+        for text in screen.result:
+            yield Part(Text(text, "bold"))
         return
     for step in screen.steps:
         yield Part(Text(f"✓ {step}", "green"))
