@@ -1,8 +1,9 @@
 """How often the heuristic bot saves Yggdrasil, by gods and difficulty.
 
-Run ``python -m tests.benchmarks.yggdrasil_bot [--matches N] [--setting NAME ...]``: random gods,
-one bot for all of them. For each setting it prints the share of matches won with its standard
-error, why matches were lost, how many turns and decisions they took and how long a decision is.
+Run ``python -m tests.benchmarks.yggdrasil_bot [--matches N] [--setting NAME ...] [--tuned]``:
+random gods, one bot for all of them; it plays with the weights of the search if ``--tuned``. For
+each setting it prints the share of matches won with its standard error, why matches were lost, how
+many turns and decisions they took and how long a decision is.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, Final
 
 from taflhall_client.bot import Decision
 from taflhall_client.bots.yggdrasil import Heuristic
+from taflhall_client.bots.yggdrasil_weights import TUNED, WEIGHTS
 from taflhall_engine import registry
 from taflhall_engine.kernel import COMPILED
 from taflhall_engine.kernel.agenda import apply, options
@@ -27,6 +29,7 @@ SETTINGS: Final[dict[str, dict[str, Any]]] = {
     "3 gods": {"seats": 3},
     "4 gods": {"seats": 4},
     "6 gods": {"seats": 6},
+    "3 gods, 3 furious": {"seats": 3, "furious": 3},
     "1 god, 3 furious": {"seats": 1, "furious": 3},
     "1 god, 6 furious": {"seats": 1, "furious": 6},
     "1 god, 6 furious, 4 Ragnarok": {"seats": 1, "furious": 6, "ragnarok": 4},
@@ -38,10 +41,10 @@ One bot answers for all gods, who are drawn at random; seeds 0, 1, 2 and so on. 
 bot won 33, 9 and 3 % with 1, 2 and 3 gods on the plain deck, random play never wins."""
 
 
-def measure(matches: int, setup: dict[str, Any]) -> list[str]:
+def measure(matches: int, setup: dict[str, Any], weights: dict[str, float]) -> list[str]:
     """Play *matches* with the seeds 0, 1, ...; return the row of the table."""
     game = registry.game("yggdrasil")
-    bot = Heuristic(game)
+    bot = Heuristic(game, weights=weights)
     reasons: Counter[str] = Counter()
     won = decisions = turns = 0
     thinking = 0.0
@@ -73,19 +76,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=1000, help="matches of each setting")
     parser.add_argument("--setting", choices=list(SETTINGS), action="append")
+    parser.add_argument("--tuned", action="store_true", help="with the weights of the search")
     parser.add_argument("--write", action="store_true", help="write docs/measurements.md too")
     given = parser.parse_args()
     print(f"{given.matches} matches a setting, engine {'compiled' if COMPILED else 'plain'}")
+    weights = TUNED if given.tuned else WEIGHTS
     rows = []
-    for name in given.setting or SETTINGS:
-        rows.append([name, *measure(given.matches, SETTINGS[name])])
+    for setting in given.setting or SETTINGS:
+        rows.append([setting, *measure(given.matches, SETTINGS[setting], weights)])
         print("  ".join(rows[-1]), flush=True)
     head = ["setting", "won", "lost by", "turns", "decisions", "ms a decision"]
     text = table(head, rows)
     print(text)
     if given.write:
         command = f"python -m tests.benchmarks.yggdrasil_bot --matches {given.matches}"
-        write_section("yggdrasil-bot", "Yggdrasil's bot", command, f"{INTRO}\n\n{text}")
+        name, title = "yggdrasil-bot", "Yggdrasil's bot"
+        if given.tuned:
+            name, title, command = "yggdrasil-tuned", f"{title}, tuned", f"{command} --tuned"
+        write_section(name, title, command, f"{INTRO}\n\n{text}")
 
 
 if __name__ == "__main__":

@@ -104,4 +104,9 @@ TUNED: Final[dict[str, float]] = {
     "hidden_effect": 0.46,
     "late": 6.63,
 }
-"""The weights of the search: found by 35,000 matches with random changes of all weights."""
+"""The weights of the search.
+
+Simultaneous perturbation (SPSA) from the ones above: pairs of matches on one deal, in which every
+weight was changed at random, up in one match and down in the other. 22,000 matches of one to six
+gods in settings of which the heuristic bot wins about half.
+"""
