@@ -155,10 +155,23 @@ def test_a_creator_who_is_only_a_deputy_decides_nothing_about_a_seat(action):
         authorize(action, person("creator"), both)
 
 
+def test_a_deputy_who_did_not_create_the_match_decides_nothing_about_it():
+    with pytest.raises(Forbidden):
+        authorize(Action.ABANDON_MATCH, person("c"), TABLE)
+
+
+def test_an_account_invites_to_its_own_match_only():
+    seated = table(held("a", "acc"), account="else")
+    with pytest.raises(Forbidden):
+        authorize(Action.INVITE_TO_MATCH, member("acc"), seated)
+    assert authorize(Action.INVITE_TO_MATCH, member("else"), seated).creator
+
+
 def test_an_account_holds_the_seats_that_are_taken_with_it():
     held_once = table(held("a", "acc"), held("b", "other"), Seat(account="acc"), account="acc")
     found = authorize(Action.SUBMIT_ANSWERS, member("acc"), held_once)
     assert (found.seats, found.owned, found.creator, found.account) == ((0,), (0,), True, "acc")
+    assert found.acting == (0,)
     assert not found.invited
     away = authorize(Action.SUBMIT_ANSWERS, member("acc"), table(held("a", "acc", "c")))
     assert (away.seats, away.acting, away.owned) == ((0,), (), (0,))

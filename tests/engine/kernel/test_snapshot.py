@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taflhall_engine.kernel import snapshot
-from taflhall_engine.kernel.agenda import options
+from taflhall_engine.kernel.agenda import Answered, options
 from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.rollout import rollout
 from taflhall_engine.kernel.snapshot import (
@@ -79,6 +79,9 @@ def test_plain_data_are_themselves(value):
 def test_objects_are_named_by_their_class():
     assert dump([rules.Bid(3), rules.Keep()]) == [{"Bid": [3]}, {"Keep": []}]
     assert load([{"Bid": [3]}, {"Keep": []}], QUAY.types) == [rules.Bid(3), rules.Keep()]
+    event = Answered("Q-2.2", 1, rules.Bid(3), False, True)
+    assert dump(event) == {"Answered": ["Q-2.2", 1, {"Bid": [3]}, False, True]}
+    assert load(dump(event), QUAY.types) == event
 
 
 def test_canonical_bytes_do_not_depend_on_the_order_of_keys():

@@ -33,7 +33,7 @@ de = "behalten"
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    folder = tmp_path / "harbour_texts"
+    folder = tmp_path / tmp_path.name  # never the same, since what has been read is kept
     (folder / "data").mkdir(parents=True)
     (folder / "__init__.py").touch()
     (folder / "data" / "texts.toml").write_text(TEXTS, "utf-8")

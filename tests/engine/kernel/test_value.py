@@ -29,22 +29,19 @@ def test_fields_are_the_parameters_of_the_constructor():
     assert rules.Unload(2).fields() == (2,)
 
 
-class Nothing:
-    """Has no field."""
-
-
-class One:
-    def __init__(self, first: int) -> None:
-        self.first = first
-
-
-class Two:
-    def __init__(self, first: int, second: int) -> None:
-        self.first = first
-        self.second = second
-
-
 def test_the_fields_of_a_new_class_are_read_in_their_order():
+    class Nothing:
+        """Has no field."""
+
+    class One:
+        def __init__(self, first: int) -> None:
+            self.first = first
+
+    class Two:
+        def __init__(self, first: int, second: int) -> None:
+            self.first = first
+            self.second = second
+
     for names, value, fields in (
         ((), Nothing(), ()),
         (("first",), One(3), (3,)),

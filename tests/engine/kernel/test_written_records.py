@@ -22,7 +22,7 @@ from taflhall_engine.kernel.replay import (
     resume,
 )
 from tests.engine.kernel.test_record import NAMES, SECRET, changed, played
-from tests.engine.toy import QUAY, Setup, rules
+from tests.engine.toy import QUAY, QuayGame, Setup, rules
 
 
 @pytest.fixture(scope="module")
@@ -68,13 +68,14 @@ def test_a_record_is_written_with_names_as_they_are(good):
 # ---------------------------------------------------------------- brief records
 
 
-def brief(moves, **more):
+def brief(moves):
     """The brief record of a match of *moves*, which may be under way."""
-    line = Mainline(QUAY, Setup(), SECRET)
+    game = QuayGame()  # of which no deal is known yet
+    line = Mainline(game, Setup(), SECRET)
     for seat, action in moves:
         line.push(seat, action)
-    end = result(QUAY, line.table, line.withdrawn)
-    return {**records.brief(QUAY, Setup(), NAMES, SECRET, moves, line.table, end), **more}
+    end = result(game, line.table, line.withdrawn)
+    return records.brief(game, Setup(), NAMES, SECRET, moves, line.table, end)
 
 
 def test_a_brief_record_has_the_digest_of_the_last_table_and_replays(good):
