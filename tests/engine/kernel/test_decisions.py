@@ -87,9 +87,8 @@ def road(decision: Decision[Any]) -> Any:
     return Road(decision)
 
 
-@pytest.mark.parametrize(
-    ("decision", "command", "reason"),
-    [
+def test_a_command_is_refused_for_the_first_reason_that_applies():
+    for decision, command, reason in (
         (Toll(0), Pay(-1), MALFORMED_COMMAND),
         (Toll(0), Keep(), WRONG_COMMAND),
         (Toll(0), Pay(4), NOT_OFFERED),
@@ -97,10 +96,8 @@ def road(decision: Decision[Any]) -> Any:
         (Toll(0), Pay(2), None),
         (Customs(0), Pay(-1), COUNTERFEIT),
         (Customs(0), Keep(), NO_MONEY),
-    ],
-)
-def test_a_command_is_refused_for_the_first_reason_that_applies(decision, command, reason):
-    assert refusal(road(decision), 0, command) == reason
+    ):
+        assert refusal(road(decision), 0, command) == reason
 
 
 def test_the_kernel_gives_the_first_option_where_it_answers():

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taflhall_engine.kernel import notation
+from taflhall_engine.kernel import COMPILED, notation
 from taflhall_engine.kernel.notation import NotationError, read, write
+from taflhall_engine.kernel.value import Value
 from tests.engine import toy
 from tests.engine.toy import QUAY, rules
 
@@ -35,6 +36,16 @@ Rival = KINDS["Rival"]
 )
 def test_a_value_is_written_by_name(value, text):
     assert write(value, WORDS) == text
+
+
+@pytest.mark.skipif(COMPILED, reason="interpreted classes cannot inherit from compiled ones")
+def test_a_value_of_a_new_class_is_written_by_its_fields():
+    class LiftGood(Value):
+        def __init__(self, seat: int, good: int) -> None:
+            self.seat = seat
+            self.good = good
+
+    assert write(LiftGood(2, 0), WORDS) == "lift_good seat=2 good=amber"
 
 
 @given(st.sampled_from([*rules.BIDS, *rules.TAKE_GOOD, *rules.SELL_OR_KEEP, *rules.THROW]))
