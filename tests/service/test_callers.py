@@ -13,11 +13,13 @@ from taflhall_service.app.access.permissions import (
     Action,
     CachedCaller,
     Caller,
+    account_of,
     authorize,
     caller_or_spectator,
     require_status,
 )
 from taflhall_service.app.errors import (
+    AccountRequired,
     AlreadyStarted,
     Forbidden,
     MatchOver,
@@ -158,6 +160,21 @@ def test_a_creator_who_is_only_a_deputy_decides_nothing_about_a_seat(action):
 def test_a_deputy_who_did_not_create_the_match_decides_nothing_about_it():
     with pytest.raises(Forbidden):
         authorize(Action.ABANDON_MATCH, person("c"), TABLE)
+
+
+def test_a_creator_without_a_seat_does_nothing_that_is_for_seats():
+    with pytest.raises(SecretInvalid):
+        authorize(Action.SUBMIT_ANSWERS, person("creator"), TABLE)
+    assert authorize(Action.INVITE_TO_MATCH, person("creator"), TABLE).creator
+    with pytest.raises(Forbidden):
+        authorize(Action.INVITE_TO_MATCH, person("a"), TABLE)
+
+
+def test_a_caller_has_an_account_or_needs_one():
+    assert account_of(member("acc")).id == "acc"
+    for identity in (ANONYMOUS, person("a")):
+        with pytest.raises(AccountRequired):
+            account_of(identity)
 
 
 def test_an_account_invites_to_its_own_match_only():
