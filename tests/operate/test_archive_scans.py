@@ -140,7 +140,7 @@ async def test_what_an_archive_did_not_take_is_in_the_log_and_in_the_next_scan(
     assert archiving.queue() == {"match": T + 1}
 
 
-async def test_a_record_that_does_not_replay_is_not_in_the_archive():
+async def test_a_match_whose_record_does_not_replay_is_not_marked_as_archived():
     archiving = await Archiving().over(playing(*TWO))
     archiving.alter(result=encode_result(Result([True, False], [1, 2], [], [])))
     with capture_logs() as logged:

@@ -76,7 +76,7 @@ def lose_the_last(memory: Memory, match_id: str) -> None:
     del memory.entries[match_id][-1]
 
 
-def break_the_chain(memory: Memory, match_id: str) -> None:
+def change_the_head_of_an_entry(memory: Memory, match_id: str) -> None:
     entries = memory.entries[match_id]
     entries[3] = entries[3]._replace(head=bytes(32))
 
@@ -119,8 +119,8 @@ DAMAGES = [
     (spoil_luck, "random numbers"),
     (lose_an_entry, "lacks revision 3"),
     (lose_the_last, "ends at revision 6"),
-    (break_the_chain, "revision 4"),
-    (change_a_command, "revision 5"),
+    (change_the_head_of_an_entry, "the entry of revision 4 is damaged"),
+    (change_a_command, "the chain of heads breaks at revision 5"),
     (flip_a_bit, "the stored table is damaged"),
     (flip_a_bit_of_an_entry, "the entry of revision 2 is damaged"),
     (lose_the_origin, "damaged"),
