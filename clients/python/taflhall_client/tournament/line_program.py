@@ -19,14 +19,13 @@ from types import TracebackType
 from typing import IO, Any, Final, Self
 
 from taflhall_client.tournament.description import Limits
+from taflhall_client.tournament.results import SHOWN, shortened
 
 MAX_LINE: Final = 65536
 """Bytes of the longest line that a program may write."""
 TAIL: Final = 4096
 """Bytes of standard error that are kept as evidence."""
 _to_json: Final = json.JSONEncoder(separators=(",", ":")).encode
-SHOWN: Final = 200
-"""The most characters that a report shows of a fault, or of a line of standard error."""
 GRACE: Final = 0.5
 """Seconds that a program gets to exit after the end."""
 
@@ -35,7 +34,7 @@ class ProtocolError(Exception):
     """The program wrote something that the protocol does not allow here."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(text if len(text) <= SHOWN else f"{text[:SHOWN]}...")
+        super().__init__(shortened(text))
 
 
 class BotSilent(Exception):

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from taflhall_client.bot import Decision, Resign
-from taflhall_client.bot_calls import offered
 from taflhall_client.errors import BotFailed
 from taflhall_client.local import LocalMatch
 from taflhall_client.tournament import results
@@ -96,7 +95,7 @@ class _Patient:
             raise _Reached
         try:
             answer: object = self.seat.choose(view, decision)
-        except Exception as error:  # the bot's own among them
+        except (BotFault, Resign) as error:
             answer = error
         if before is not None:
             self.found.asked += 1
@@ -116,12 +115,8 @@ class _Patient:
             found.kind, found.text = answer.kind, str(answer)
         elif isinstance(answer, Resign):
             found.text = "it resigned"
-        elif isinstance(answer, Command) and offered(answer, decision.options):
+        elif isinstance(answer, Command):
             found.text = f"it answered {notation.write(answer, self.labels)}"
-        elif isinstance(answer, Exception):
-            found.kind, found.text = results.CRASH, f"{type(answer).__name__}: {answer}"
-        else:
-            found.kind, found.text = results.ILLEGAL, f"it answered {answer!r}: not an option"
 
 
 def post_mortem(tournament: Tournament, result: MatchResult, seat: int, out: Path) -> PostMortem:

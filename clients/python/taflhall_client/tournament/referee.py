@@ -10,13 +10,14 @@ import hashlib
 import json
 import os
 import time
+import traceback
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from taflhall_client.bot import Abandon, Bot, Decision, TakeBack
+from taflhall_client.bot import Abandon, Bot, Decision, Resign, TakeBack
 from taflhall_client.bots import UnknownBot, best, load
 from taflhall_client.local import FinishedMatch, LocalMatch, TooLong
 from taflhall_client.tournament import results
@@ -26,7 +27,7 @@ from taflhall_client.tournament.journal import write_whole
 from taflhall_client.tournament.line_program import BotEnded, BotSilent, ProtocolError
 from taflhall_client.tournament.line_protocol import LineBot
 from taflhall_client.tournament.out_of_memory import killed_for_memory
-from taflhall_client.tournament.results import Fault, MatchResult
+from taflhall_client.tournament.results import Fault, MatchResult, shortened
 from taflhall_client.tournament.schedule import Pairing, bot_seed, secret
 from taflhall_client.tournament.time_limit import LIMIT, TimeIsUp, interrupting, time_limit
 from taflhall_engine.kernel import setups
@@ -36,6 +37,8 @@ from taflhall_engine.kernel.game import Game, View
 MAX_ADJUDICATION: Final = 100_000
 """Commands that the end of a match may take which is adjudicated."""
 
+CLOSED: Final = 76
+"""The exit code of a process whose connection a bot has closed."""
 NOBODY: Final = -1.0
 """The seat in a :data:`Tick` while no seat decides."""
 
@@ -53,9 +56,11 @@ class Tick(Protocol):
 class BotFault(Exception):
     """A bot's fault, raised in its place."""
 
-    def __init__(self, kind: str, text: str) -> None:
+    def __init__(self, kind: str, text: str, trace: Sequence[str] = ()) -> None:
         super().__init__(text)
         self.kind: Final = kind
+        self.trace: Final = trace
+        """The traceback of the bot's exception."""
 
 
 @dataclass(slots=True)
@@ -76,6 +81,8 @@ class Seat:
     """Decisions, those without a choice among them."""
     left: float = 0.0
     """The seconds that the last decision was given."""
+    connection: int = -1
+    """The descriptor of this process's connection to the one that watches it; -1: none."""
     process: int = field(default_factory=os.getpid)
     """The process that plays the match, of which a bot might make copies."""
 
@@ -94,10 +101,39 @@ class Seat:
         tick[0] = self.number
         try:
             limit.end = began + left * 1.05 + 0.01
-            answer = self.bot.choose(view, decision)
+            answer = self._chosen(view, decision)
             limit.end = None
         except TimeIsUp:
             raise BotFault(results.SILENT, f"no answer within {left:g} s") from None
+        finally:
+            limit.end = None
+            self.end_if_spoilt()
+            tick[0] = NOBODY
+            spent = time.monotonic() - began
+            self.taken += spent
+        if spent > left:
+            raise BotFault(results.LATE, f"the answer took {spent:.3f} s of {left:g} s")
+        return answer
+
+    def _chosen(self, view: View, decision: Decision) -> Command[Any]:
+        """Return the option that the bot chooses, or raise :exc:`BotFault`.
+
+        Whatever runs code of the bot is done here, within its time: its answer may compare, and its
+        exception may show itself, as it likes.
+        """
+        assert self.bot is not None
+        options = tuple(decision.options)  # whatever the bot does to its list
+        try:
+            answer = self.bot.choose(view, decision)
+            for option in options:
+                if answer is option:
+                    return option
+            for option in options:
+                if type(answer) is type(option) and option == answer:
+                    return option
+            text = f"answered {answer!r}"
+        except (Resign, TimeIsUp):
+            raise
         except BotSilent as error:
             raise BotFault(results.SILENT, str(error)) from None
         except BotEnded as error:
@@ -106,24 +142,26 @@ class Seat:
             raise BotFault(results.ILLEGAL, str(error)) from None
         except (Abandon, TakeBack) as error:
             raise BotFault(results.ILLEGAL, f"a bot may not raise {type(error).__name__}") from None
-        except Exception:
-            raise
         except BaseException as error:  # SystemExit, for instance
-            raise BotFault(results.CRASH, f"{type(error).__name__}: {error}") from None
-        finally:
-            self.end_copy()
-            limit.end = None
-            tick[0] = NOBODY
-            spent = time.monotonic() - began
-            self.taken += spent
-        if spent > left:
-            raise BotFault(results.LATE, f"the answer took {spent:.3f} s of {left:g} s")
-        return answer
+            line = traceback.format_exception_only(error)[0].strip()
+            trace = traceback.format_exception(error)
+            raise BotFault(results.CRASH, shortened(line), trace) from None
+        where = f"(seat {decision.seat}, rule {decision.rule})"
+        wrong = f"{shortened(text)}, which is not one of its {len(options)} options {where}"
+        raise BotFault(results.ILLEGAL, wrong)
 
-    def end_copy(self) -> None:
-        """End this process if it is a copy that the bot made, before it plays the match too."""
+    def end_if_spoilt(self) -> None:
+        """End this process if it cannot play on, while the tick still names the bot that did it.
+
+        It may be a copy that the bot made, or the bot may have closed its connection.
+        """
         if os.getpid() != self.process:
             os._exit(1)
+        if self.connection >= 0:
+            try:
+                os.get_blocking(self.connection)
+            except OSError:
+                os._exit(CLOSED)
 
     def _bank(self) -> float:
         """Return the seconds that the next decision may take, with a time for the whole match."""
@@ -138,8 +176,11 @@ def play(
     pairing: Pairing,
     out: Path,
     tick: Tick | None = None,
+    connection: int = -1,
 ) -> MatchResult:
     """Play *pairing*; write its record and the evidence of faults below *out*.
+
+    *tick* and *connection* are those of a process that is watched; see :class:`Seat`.
 
     Only the main thread of a process may call this: bots are interrupted by ``SIGALRM``.
     """
@@ -147,7 +188,7 @@ def play(
     killed_before = killed_for_memory() if programs_play else 0
     with interrupting(), ExitStack() as stack:
         seats = [
-            seat_bot(tournament, game, pairing, number, stack, tick)
+            seat_bot(tournament, game, pairing, number, stack, tick, connection)
             for number in range(len(pairing.entrants))
         ]
         result = _play(tournament, game, pairing, seats, out)
@@ -167,11 +208,13 @@ def seat_bot(
     number: int,
     stack: ExitStack,
     tick: Tick | None = None,
+    connection: int = -1,
 ) -> Seat:
     """Return the seat *number* with its bot, which ends with *stack*."""
     entrant = tournament.player(pairing.entrants[number], number)
     limits = tournament.limits
-    seat = Seat(number, None, limits, [NOBODY, 0.0] if tick is None else tick)
+    tick = [NOBODY, 0.0] if tick is None else tick
+    seat = Seat(number, None, limits, tick, connection=connection)
     seat.tick[1] = time.monotonic() + limits.start_seconds
     seat.tick[0] = number
     try:
@@ -188,11 +231,12 @@ def seat_bot(
     except BotSilent as error:
         seat.problem = BotFault(results.SILENT, str(error))
     except (UnknownBot, ProtocolError, BotEnded, OSError) as error:
-        seat.problem = BotFault(results.CRASH, str(error))
+        seat.problem = BotFault(results.CRASH, shortened(str(error)))
     except BaseException as error:  # the bot's own code
-        seat.problem = BotFault(results.CRASH, f"{type(error).__name__}: {error}")
+        line = traceback.format_exception_only(error)[0].strip()
+        seat.problem = BotFault(results.CRASH, shortened(line))
     finally:
-        seat.end_copy()
+        seat.end_if_spoilt()
         seat.tick[0] = NOBODY
     return seat
 
@@ -246,15 +290,10 @@ def _faults(
     for number, failure in played.failures:
         name = f"evidence/{pairing.match_id}-{number}.json"
         cause = failure.__cause__
-        if cause is None:
-            kind, text = results.ILLEGAL, str(failure).partition(" ")[2]
-        elif isinstance(cause, BotFault):
-            kind, text = cause.kind, str(cause)
-        else:
-            kind, text = results.CRASH, f"{type(cause).__name__}: {cause}"
-        seat = seats[number]
+        assert isinstance(cause, BotFault)
+        kind, text, seat = cause.kind, str(cause), seats[number]
         program = seat.bot.program if isinstance(seat.bot, LineBot) else None
-        found = evidence(game, failure, played.moves, number, program)
+        found = evidence(game, failure, played.moves, number, cause.trace, program)
         found |= {"match_id": pairing.match_id, "entrant": pairing.entrants[number]}
         found |= {"kind": kind, "text": text, "seconds": round(seat.left, 4)}
         write_whole(out / name, json.dumps(found, indent=1).encode())

@@ -15,6 +15,15 @@ FAULTS: Final = (ILLEGAL, LATE, CRASH, SILENT)
 """Faults of a bot: an illegal answer, a late answer, an exception or exit, no answer at all."""
 
 
+SHOWN: Final = 200
+"""The most characters that are shown of what a bot wrote."""
+
+
+def shortened(text: str) -> str:
+    """Return *text*, which a bot may have written, cut to :data:`SHOWN` characters."""
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A bot's fault. Its seat resigned; nobody else lost by it."""

@@ -30,7 +30,7 @@ from taflhall_client.exec_with_parent import end_with_parent
 from taflhall_client.tournament import results
 from taflhall_client.tournament.description import Tournament
 from taflhall_client.tournament.out_of_memory import killed_for_memory
-from taflhall_client.tournament.referee import NOBODY, Tick, forfeited, play, set_aside
+from taflhall_client.tournament.referee import CLOSED, NOBODY, Tick, forfeited, play, set_aside
 from taflhall_client.tournament.results import MatchResult
 from taflhall_client.tournament.schedule import Pairing
 
@@ -41,6 +41,8 @@ KILLED: Final = (-signal.SIGKILL, -signal.SIGTERM, -signal.SIGHUP, 255)
 
 The last one is also that of a worker that ended with the process of which it is a copy.
 """
+END_SECONDS: Final = 5.0
+"""Time for a worker to end whose connection is closed."""
 AHEAD: Final = 2
 """Matches that a worker has at least while there are many, so that it never waits for us."""
 MOST_AHEAD: Final = 16
@@ -63,12 +65,18 @@ class _Worker:
 
 
 class Workers:
-    """*jobs* processes that play matches of *tournament*; its files go below *out*."""
+    """*jobs* processes that play matches of *tournament*; its files go below *out*.
 
-    def __init__(self, tournament: Tournament, out: Path, jobs: int) -> None:
+    One that has closed its connection gets *end_seconds* to end.
+    """
+
+    def __init__(
+        self, tournament: Tournament, out: Path, jobs: int, *, end_seconds: float = END_SECONDS
+    ) -> None:
         self._tournament: Final = tournament
         self._out: Final = out.absolute()  # a bot may change the working folder
         self._jobs: Final = jobs
+        self._end_seconds: Final = end_seconds
         self._waiting: Final[deque[Pairing]] = deque()
         self._workers: list[_Worker] = []
         self._began = 0.0
@@ -188,7 +196,11 @@ class Workers:
             worker.process.kill()
 
     def _verdict(self, worker: _Worker, pairing: Pairing) -> MatchResult:
-        worker.process.join()
+        worker.process.join(self._end_seconds)
+        closed = worker.process.exitcode is None
+        if closed:  # a bot has closed its connection, and goes on
+            worker.process.kill()
+            worker.process.join()
         code = worker.process.exitcode
         if worker.blamed >= 0:
             text = f"no answer, and could not be interrupted; its process was killed ({code})"
@@ -197,6 +209,9 @@ class Workers:
         why = f"the worker has ended (exit code {code})"
         if seat < 0:
             return set_aside(pairing, why)
+        if closed or code == CLOSED:
+            text = "the bot closed the connection of its process"
+            return forfeited(pairing, seat, results.CRASH, text)
         if code == -signal.SIGKILL and killed_for_memory() > worker.killed_before:
             return set_aside(pairing, "the machine had no memory left")
         if code in KILLED:
@@ -226,6 +241,7 @@ def _work(connection: Connection, tick: Tick, tournament: Tournament, out: Path)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     game = tournament.make_game()
     gc.freeze()  # what is there now stays
+    watched = connection.fileno()
 
     while True:
         try:
@@ -233,7 +249,7 @@ def _work(connection: Connection, tick: Tick, tournament: Tournament, out: Path)
         except (EOFError, OSError):
             return
         try:
-            result = play(tournament, game, pairing, out, tick)
+            result = play(tournament, game, pairing, out, tick, watched)
         except Exception as error:  # not a bot's: those are faults of the match
             result = set_aside(pairing, f"{type(error).__name__}: {error}")
         try:

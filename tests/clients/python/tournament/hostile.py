@@ -117,6 +117,63 @@ class Copies(Plays):
         return decision.options[0]
 
 
+class Closes(Plays):
+    """Closes whatever its process has open."""
+
+    def spoil(self, decision: Any) -> Any:
+        os.closerange(3, 256)
+        return decision.options[0]
+
+
+class ClosesAndStays(Closes):
+    def spoil(self, decision: Any) -> Any:
+        super().spoil(decision)
+        while True:
+            with contextlib.suppress(BaseException):
+                block(3600)
+
+
+class Hides(Plays):
+    """Answers with something that cannot be shown."""
+
+    def spoil(self, decision: Any) -> Any:
+        return Hidden()
+
+
+class Hidden(Exception):
+    def __repr__(self) -> str:
+        raise RuntimeError("hidden")
+
+    __str__ = __repr__
+
+
+class Mumbles(Plays):
+    def spoil(self, decision: Any) -> Any:
+        raise Hidden
+
+
+class Rambles(Plays):
+    def spoil(self, decision: Any) -> Any:
+        raise RuntimeError("on and on " * 10_000)
+
+
+class Dawdles(Plays):
+    """Answers with something that takes for ever to show."""
+
+    def spoil(self, decision: Any) -> Any:
+        return type("Endless", (), {"__repr__": lambda _: block(3600)})()
+
+
+class Forges(Plays):
+    """Answers with an object that calls itself equal to every option."""
+
+    def spoil(self, decision: Any) -> Any:
+        kind = type(decision.options[0])
+        names = {"__eq__": lambda *_: True, "__hash__": lambda _: 0, "__repr__": lambda _: "same"}
+        forged: Any = type("Forged", (kind,), names)
+        return forged.__new__(forged)
+
+
 class Wanders(Plays):
     def spoil(self, decision: Any) -> Any:
         os.chdir("/")

@@ -24,6 +24,7 @@ from taflhall_client.tournament.report import write
 from taflhall_client.tournament.run import run
 from taflhall_client.tournament.standings import standings
 from taflhall_client.tournament.verify import differences
+from taflhall_client.tournament.workers import Workers
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
 from tests.clients.python.tournament.conftest import LINE_BOT
@@ -50,6 +51,12 @@ FAULTS = [
     (f"{HOSTILE}:TakesBack", results.ILLEGAL, "may not raise TakeBack"),
     (f"{HOSTILE}:Abandons", results.ILLEGAL, "may not raise Abandon"),
     (f"{HOSTILE}:Invents", results.ILLEGAL, "'nonsense', which is not one of its"),
+    (f"{HOSTILE}:Closes", results.CRASH, "closed the connection"),
+    (f"{HOSTILE}:Hides", results.CRASH, "RuntimeError: hidden"),
+    (f"{HOSTILE}:Mumbles", results.CRASH, "str() failed"),
+    (f"{HOSTILE}:Rambles", results.CRASH, "on and on"),
+    (f"{HOSTILE}:Dawdles", results.SILENT, "no answer within 3 s"),
+    (f"{HOSTILE}:Forges", results.ILLEGAL, "which is not one of its"),
     ("nowhere:Bot", results.CRASH, "nowhere"),
     (f"{LINE_BOT} babbles", results.ILLEGAL, "not a line of JSON"),
     (f"{LINE_BOT} nests", results.ILLEGAL, "not a line of JSON"),
@@ -104,6 +111,15 @@ def test_a_bot_that_cannot_be_interrupted_is_killed(describe):
     )
     assert [fault.kind for result in found for fault in result.faults] == [results.SILENT] * 2
     assert "could not be interrupted" in found[0].faults[0].text
+
+
+def test_a_bot_that_closes_its_connection_and_goes_on_is_killed(describe):
+    file = describe("random", f"{HOSTILE}:ClosesAndStays")
+    out = file.parent / "out"
+    run(read(file), file, out, Workers(read(file), out, 1, end_seconds=0.2))
+    found = read_results(out)
+    assert [fault.entrant for result in found for fault in result.faults] == ["b", "b"]
+    assert "closed the connection" in found[0].faults[0].text
 
 
 def test_a_script_may_play_a_tournament_without_a_guard(describe, tmp_path):
