@@ -22,6 +22,9 @@ from taflhall_engine.kernel.value import Value
 
 LIMIT: Final = 1 << 31
 
+BLANKS: Final = list(range(len(DESTINIES)))
+"""A number for each card."""
+
 
 @final
 class DestinyVisit(Value):
@@ -179,13 +182,13 @@ class Dealer:
         hands: list[list[int]] = []
         blanks = 0
         for other in range(len(dealt)):
-            hands.append(list(range(blanks, blanks + max(0, dealt[other]))))
+            hands.append(BLANKS[blanks : blanks + max(0, dealt[other])])
             blanks += len(hands[other])
-        start = Deal(hands, list(range(blanks, blanks + size)), [])
+        start = Deal(hands, BLANKS[blanks : blanks + size], [])
         start.card = [NONE] * (blanks + size)
         if self.seat >= 0:
             for i in range(len(hands[self.seat])):
-                start.bind(hands[self.seat][i], self.own[i])
+                start.card[hands[self.seat][i]] = self.own[i]
         return start
 
     # Every act has one of few distinguishable outcomes, since unknown cards are alike.
@@ -237,6 +240,12 @@ class Dealer:
 
     def _pick(self, d: Deal, at: int, choices: list[int]) -> int:
         """Return one of *choices*, by how many deals each of them leaves."""
+        known = NONE
+        for blank in choices:
+            if blank != NONE and d.card[blank] != NONE:
+                known = d.card[blank]
+        if known == NONE:  # they are alike
+            return choices[self.chance.below(len(choices))]
         ways = self._ways_of(d, at, choices)
         total = sum(ways)
         while total > LIMIT:  # a source of random numbers goes no further
@@ -251,9 +260,7 @@ class Dealer:
 
     def _ways_of(self, d: Deal, at: int, choices: list[int]) -> list[int]:
         """Return for each of *choices* how many deals agree with it and with all later acts."""
-        known = [d.card[blank] if blank != NONE else NONE for blank in choices]
-        if max(known) == NONE:
-            return [1] * len(choices)
+        known = [d.card[blank] for blank in choices]
         alike = 0
         found: list[int] = []
         for i in range(len(choices)):

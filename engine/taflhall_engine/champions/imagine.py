@@ -102,7 +102,7 @@ def _imagine_decks(s: ChampionsTable, p: PublicView, chance: Chance) -> None:
     components = s.components
     s.merchant_deck = _shuffled(p.merchant_pool[:], chance)
     s.rune_deck = _shuffled(p.rune_pool[:], chance)
-    s.troll = _enemies(components, TROLL, [p.troll])[0]
+    s.troll = NONE if p.troll == NONE else p.troll + components.first[TROLL]
     s.troll_deck = _shuffled(_enemies(components, TROLL, p.troll_pool), chance)
     s.draugr = _enemies(components, DRAUGR, p.draugr)
     s.draugr_deck = _shuffled(_enemies(components, DRAUGR, p.draugr_pool), chance)
@@ -165,7 +165,9 @@ def _imagine_fight(s: ChampionsTable, p: PublicView) -> None:
         there = p.posts[post]
         s.post_seat[post] = there.seat
         s.post_ship[post] = there.location
-        s.crew[post * TYPES : post * TYPES + TYPES] = _counts(there.crew)
+        s.crew[post * TYPES] = there.crew.swordsmen
+        s.crew[post * TYPES + 1] = there.crew.spearmen
+        s.crew[post * TYPES + 2] = there.crew.axemen
         s.rations[post] = there.food
     s.post = p.post
     if p.kind == KRAKEN:
@@ -188,4 +190,6 @@ def _mask(numbers: list[int]) -> int:
 
 def _enemies(components: Components, kind: int, cards: list[int]) -> list[int]:
     first = components.first[kind]
+    if not first:
+        return cards[:]
     return [NONE if card == NONE else card + first for card in cards]

@@ -6,7 +6,9 @@ from typing import Any, Final, final
 
 from taflhall_engine.champions.ids import (
     COINS,
+    FOOD,
     LONGHOUSE,
+    MARKET,
     MAX_SEATS,
     MERCHANT_SHIP,
     NONE,
@@ -30,6 +32,7 @@ from taflhall_engine.champions.rules.runes import add_free_runes
 from taflhall_engine.champions.rules.sage import VisitSagesHut
 from taflhall_engine.champions.rules.ships import (
     SAIL,
+    SAIL_TO,
     VISIT_SHIPWRIGHT,
     fee_of,
     private_sails,
@@ -45,14 +48,16 @@ from taflhall_engine.champions.rules.spaces import (
     VISIT_RUNESMITH_BLIND,
     VISIT_STAVE_CHURCH,
     VISIT_WORKER_HUTS,
-    can_pay,
+    affords,
     merchant_fee,
 )
-from taflhall_engine.champions.rules.stalls import VISIT_STALL, swap_commands
+from taflhall_engine.champions.rules.stalls import VISIT_STALL, possible_swaps, swap_commands
 from taflhall_engine.champions.table import ChampionsTable, in_play
 from taflhall_engine.kernel.agenda import Command, Step
 
 VISIT_SAGES_HUT: Final = [VisitSagesHut(shore) for shore in range(SHORES + 1)]
+VISIT_SAGES_HUT_FROM: Final = [VISIT_SAGES_HUT[first:] for first in range(SHORES + 1)]
+"""By the first shore that is in play."""
 
 
 @final
@@ -127,51 +132,80 @@ class PlaceWorker(ChampionsDecision):
     def options(self, s: ChampionsTable, seat: int) -> list[Command[Any]]:
         """Return the same as offers that nothing refuses, without asking each of them."""
         found: list[Command[Any]] = []
+        goods = s.clans[seat].goods
+        food, wood, coins = goods[FOOD], goods[WOOD], goods[COINS]
         first = 1 if in_play(s, 1) else 2
-        self._add_supplies(s, seat, found)
-        self._add_cards(s, seat, first, found)
+        self._add_supplies(s, seat, coins, found)
+        if s.workers[MARKET] == NONE and (food or wood or coins):
+            found.append(VISIT_MARKET)
+        self._add_cards(s, first, wood, found)
+        if s.workers[SHIPWRIGHT] == NONE and s.clans[seat].ship == NONE:
+            for ship in s.ships:
+                if affords(food, wood, coins, s.components.ship_cost[ship]):
+                    found.append(VISIT_SHIPWRIGHT[ship])
         for k in range(len(s.stalls)):
-            self._add_stall(s, seat, k, found)
-        self._add_ships(s, seat, first, found)
-        self._add_rest(s, seat, found)
+            tile = s.stalls[k]
+            if s.workers[STALL_1 + k] == NONE and affords(
+                food, wood, coins, s.components.tile_cost[tile]
+            ):
+                swaps = s.components.tile_swaps[tile]
+                if swaps:
+                    found.extend(possible_swaps(s, seat, k, swaps))
+                else:
+                    found.append(VISIT_STALL[k])
+        self._add_ships(s, seat, first, coins, found)
+        self._add_rest(s, seat, coins, found)
         add_free_runes(s, seat, found)
         return found
 
-    def _add_supplies(self, s: ChampionsTable, seat: int, found: list[Command[Any]]) -> None:
+    def _add_supplies(
+        self, s: ChampionsTable, seat: int, coins: int, found: list[Command[Any]]
+    ) -> None:
         workers = s.workers
+        stock = s.stock
         for location in range(SWORDSMITH, LONGHOUSE):
-            if workers[location] == NONE and s.stock[location]:
+            if workers[location] == NONE and stock[location]:
                 found.append(TAKE_STOCK[location])
         if workers[LONGHOUSE] == NONE:
             found.append(VISIT_LONGHOUSE)
-        goods = s.clans[seat].goods
-        if workers[MERCHANT_SHIP] == NONE and goods[COINS] >= merchant_fee(s, seat):
+        if workers[MERCHANT_SHIP] == NONE and coins >= merchant_fee(s, seat):
             found.append(VISIT_MERCHANT_SHIP)
-        if VISIT_MARKET.refuse(s, seat) is None:
-            found.append(VISIT_MARKET)
 
     def _add_cards(
-        self, s: ChampionsTable, seat: int, first: int, found: list[Command[Any]]
+        self, s: ChampionsTable, first: int, wood: int, found: list[Command[Any]]
     ) -> None:
         workers = s.workers
-        clan = s.clans[seat]
-        if workers[RUNESMITH] == NONE and clan.goods[WOOD]:
+        if wood and workers[RUNESMITH] == NONE:
             for rune in s.rune_row:
                 found.append(VISIT_RUNESMITH[rune])
             if s.rune_deck:
                 found.append(VISIT_RUNESMITH_BLIND)
         if workers[SAGES_HUT] == NONE:
-            for shore in range(first, SHORES + 1):
-                found.append(VISIT_SAGES_HUT[shore])
-        if workers[SHIPWRIGHT] == NONE and clan.ship == NONE:
-            for ship in s.ships:
-                if can_pay(clan.goods, s.components.ship_cost[ship]):
-                    found.append(VISIT_SHIPWRIGHT[ship])
+            found.extend(VISIT_SAGES_HUT_FROM[first])
 
-    def _add_rest(self, s: ChampionsTable, seat: int, found: list[Command[Any]]) -> None:
+    def _add_ships(
+        self, s: ChampionsTable, seat: int, first: int, coins: int, found: list[Command[Any]]
+    ) -> None:
+        free = 0
+        for shore in range(first, SHORES + 1):
+            if s.post_ship[SHORE_0 + shore] == NONE:
+                free |= 1 << shore
+        if not free:
+            return
+        for location in range(SHIP_SMALL, SHIP_PRIVATE + 1):
+            if location == SHIP_PRIVATE:
+                if s.clans[seat].ship == NONE or private_sails(s, seat):
+                    continue
+            elif s.workers[location] != NONE:
+                continue
+            if coins >= fee_of(s, seat, location):
+                found.extend(SAIL_TO[location - SHIP_SMALL][free])
+
+    def _add_rest(
+        self, s: ChampionsTable, seat: int, coins: int, found: list[Command[Any]]
+    ) -> None:
         workers = s.workers
         if workers[STAVE_CHURCH] == NONE:
-            coins = s.clans[seat].goods[COINS]
             for tier in s.components.church_tiers:
                 if coins >= tier:
                     found.append(VISIT_STAVE_CHURCH[tier])
@@ -183,37 +217,6 @@ class PlaceWorker(ChampionsDecision):
             if workers[TROLL_SPACE + i] == NONE:
                 found.append(RESERVE_FIGHT[i])
         found.append(BEG_COMMAND)
-
-    def _add_stall(self, s: ChampionsTable, seat: int, k: int, found: list[Command[Any]]) -> None:
-        if s.workers[STALL_1 + k] != NONE:
-            return
-        tile = s.stalls[k]
-        if not can_pay(s.clans[seat].goods, s.components.tile_cost[tile]):
-            return
-        swaps = s.components.tile_swaps[tile]
-        if not swaps:
-            found.append(VISIT_STALL[k])
-            return
-        for swap in swap_commands(swaps)[k]:
-            if swap.owned(s, seat) and swap.in_supply(s):
-                found.append(swap)
-
-    def _add_ships(
-        self, s: ChampionsTable, seat: int, first: int, found: list[Command[Any]]
-    ) -> None:
-        clan = s.clans[seat]
-        for location in range(SHIP_SMALL, SHIP_PRIVATE + 1):
-            if location == SHIP_PRIVATE:
-                if clan.ship == NONE or private_sails(s, seat):
-                    continue
-            elif s.workers[location] != NONE:
-                continue
-            if clan.goods[COINS] < fee_of(s, seat, location):
-                continue
-            ways = SAIL[location - SHIP_SMALL]
-            for shore in range(first, SHORES + 1):
-                if s.post_ship[SHORE_0 + shore] == NONE:
-                    found.append(ways[shore])
 
     def forced(self, s: ChampionsTable, legal: list[Command[Any]]) -> bool:
         return False

@@ -138,3 +138,8 @@ SAIL: Final = [
     for location in (SHIP_SMALL, SHIP_LARGE, SHIP_PRIVATE)
 ]
 """By longship and shore; shore 0 means none and is never offered."""
+
+SAIL_TO: Final = [
+    [[way for way in ways if free >> way.shore & 1] for free in range(2 << SHORES)] for ways in SAIL
+]
+"""By longship and the shores with a free harbour, as bits."""

@@ -178,7 +178,11 @@ class VisitRunesmith(Placing):
 
 
 def can_pay(goods: list[int], cost: list[int]) -> bool:
-    return goods[FOOD] >= cost[FOOD] and goods[WOOD] >= cost[WOOD] and goods[COINS] >= cost[COINS]
+    return affords(goods[FOOD], goods[WOOD], goods[COINS], cost)
+
+
+def affords(food: int, wood: int, coins: int, cost: list[int]) -> bool:
+    return coins >= cost[COINS] and wood >= cost[WOOD] and food >= cost[FOOD]
 
 
 def pay_cost(s: ChampionsTable, seat: int, cost: list[int], rule: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, final
 
 from taflhall_engine.champions.effects import enlist, place_worker
-from taflhall_engine.champions.ids import AXEMAN, SPEARMAN, STALL_1, SWORDSMAN
+from taflhall_engine.champions.ids import AXEMAN, SPEARMAN, STALL_1, SWORDSMAN, TYPES
 from taflhall_engine.champions.rules.answers import (
     BAD_ARGUMENT,
     CANNOT_PAY,
@@ -126,9 +126,34 @@ def swaps_up_to(limit: int) -> list[tuple[int, int, int]]:
     return found
 
 
+def possible_swaps(s: ChampionsTable, seat: int, k: int, limit: int) -> list[SwapWarriors]:
+    """Return the swaps of up to *limit* warriors at stall space *k* that *seat* can make.
+
+    Of each type only whether there are 0, 1, ... or at least *limit* matters, so the few cases
+    are kept.
+    """
+    own = s.clans[seat].warriors
+    supply = s.supply
+    case = limit << 2 | k
+    for warrior in range(TYPES):
+        case = case * (limit + 1) + min(own[warrior], limit)
+        case = case * (limit + 1) + min(supply[warrior], limit)
+    found = POSSIBLE_SWAPS.get(case)
+    if found is None:
+        swaps = swap_commands(limit)[k]
+        found = [swap for swap in swaps if swap.owned(s, seat) and swap.in_supply(s)]
+        if len(POSSIBLE_SWAPS) == MAX_CASES:
+            POSSIBLE_SWAPS.clear()
+        POSSIBLE_SWAPS[case] = found
+    return found
+
+
 VISIT_STALL: Final = [VisitStall(STALL_1 + k) for k in range(4)]
 
 SWAPS: Final[dict[int, list[list[SwapWarriors]]]] = {}
+
+POSSIBLE_SWAPS: Final[dict[int, list[SwapWarriors]]] = {}
+MAX_CASES: Final = 4096
 
 
 def swap_commands(limit: int) -> list[list[SwapWarriors]]:
