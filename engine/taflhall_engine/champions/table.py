@@ -298,7 +298,8 @@ def in_play(s: ChampionsTable, shore: int) -> bool:
     """CM-9.1 Return whether *shore* (1 to 4) is in play."""
     if shore > 1:
         return True
-    return len(s.clans) in s.components.leftmost[s.leftmost_shore]
+    seats = len(s.clans)
+    return any(count == seats for count in s.components.leftmost[s.leftmost_shore])
 
 
 def near(s: ChampionsTable, shore: int) -> bool:

@@ -1,6 +1,7 @@
 """CM-17.4 Why a placement is refused: space, cost and owner, in this order."""
 
 from copy import copy
+from itertools import product
 
 import pytest
 
@@ -215,6 +216,17 @@ def test_5_12_a_swap_needs_equal_totals_of_one_or_two_and_dice_on_both_sides(swa
     s.clans[0].warriors = [2, 1, 1]
     s.supply = [2, 1, 2]
     assert code(s, SwapWarriors(STALL_1, *swap)) == expected
+
+
+def test_5_12_the_swaps_offered_are_those_that_nothing_refuses():
+    s = at(PlaceWorker(0))
+    s.stalls = [OTHER_TILE, SWAP_TILE]
+    s.clans[0].goods = [9, 9, 9]
+    swaps = [SwapWarriors(STALL_1 + 1, *swap) for swap in swaps_up_to(2)]
+    for counts in product((0, 1, 3), repeat=6):
+        s.clans[0].warriors, s.supply = [*counts[:3]], [*counts[3:]]
+        offered = [c for c in PlaceWorker(0).options(s, 0) if isinstance(c, SwapWarriors)]
+        assert offered == [swap for swap in swaps if not code(s, swap)]
 
 
 def test_5_12_a_swap_is_refused_in_the_order_of_the_codes():

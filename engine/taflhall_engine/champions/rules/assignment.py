@@ -155,13 +155,14 @@ class LoadFood(Command[ChampionsTable]):
 def next_counts(s: ChampionsTable, seat: int) -> list[Command[Any]]:
     """Return the counts that may go to the next place where *seat* has a choice."""
     posts = own_posts(s, seat)
-    place = next_place(s, seat, posts, len(s.draft))
-    if place == NONE:
-        return []
-    post = posts[place // COLUMNS]
-    column = place % COLUMNS
-    counts = LOAD[post] if column == TYPES else SEND[post][column]
-    return counts[: most(s, seat, posts, place) + 1]
+    for place in range(len(s.draft), len(posts) * COLUMNS):
+        count = most(s, seat, posts, place)
+        if count > 0:
+            post = posts[place // COLUMNS]
+            column = place % COLUMNS
+            counts = LOAD[post] if column == TYPES else SEND[post][column]
+            return counts[: count + 1]
+    return []
 
 
 @final
@@ -222,7 +223,10 @@ def write(s: ChampionsTable, seat: int, post: int, column: int, count: int) -> N
     """Note one step of an assignment; the places passed over have no choice and get 0."""
     if not s.draft:
         s.agenda.append(CommitAssignment(seat))
-    place = own_posts(s, seat).index(post) * COLUMNS + column
+    place = column
+    for other in range(post):
+        if s.post_seat[other] == seat:
+            place += COLUMNS
     while len(s.draft) < place:
         s.draft.append(0)
     s.draft.append(count)
@@ -240,16 +244,20 @@ class CommitAssignment(Step[ChampionsTable]):
 
     def run(self, s: ChampionsTable) -> None:
         clan = s.clans[self.seat]
-        posts = own_posts(s, self.seat)
         draft = s.draft
-        while len(draft) < len(posts) * COLUMNS:
-            draft.append(0)
-        for i in range(len(posts)):
-            post = posts[i]
-            a, b, c, food = draft[i * COLUMNS : (i + 1) * COLUMNS]
-            s.crew[post * TYPES : (post + 1) * TYPES] = [a, b, c]
+        place = 0
+        for post in range(POSTS):
+            if s.post_seat[post] != self.seat:
+                continue
+            while len(draft) < place + COLUMNS:
+                draft.append(0)
+            sent = draft[place : place + TYPES]
+            food = draft[place + TYPES]
+            s.crew[post * TYPES : (post + 1) * TYPES] = sent
             s.rations[post] = food
             clan.goods[FOOD] -= food
             if s.journal is not None:
-                s.journal.append(WarriorsSent(self.RULE, self.seat, post, a, b, c, food))
+                event = WarriorsSent(self.RULE, self.seat, post, sent[0], sent[1], sent[2], food)
+                s.journal.append(event)
+            place += COLUMNS
         draft.clear()

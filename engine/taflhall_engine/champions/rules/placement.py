@@ -17,13 +17,13 @@ from taflhall_engine.champions.ids import (
     SHIP_PRIVATE,
     SHIP_SMALL,
     SHIPWRIGHT,
-    SHORE_0,
     SHORES,
     STALL_1,
     STAVE_CHURCH,
     SWORDSMITH,
     TROLL_SPACE,
     WOOD,
+    WORKER_HUTS,
 )
 from taflhall_engine.champions.rules.answers import FreeRune, Placing
 from taflhall_engine.champions.rules.base import ChampionsDecision
@@ -35,6 +35,7 @@ from taflhall_engine.champions.rules.ships import (
     SAIL_TO,
     VISIT_SHIPWRIGHT,
     fee_of,
+    free_harbours,
     private_sails,
 )
 from taflhall_engine.champions.rules.spaces import (
@@ -49,6 +50,7 @@ from taflhall_engine.champions.rules.spaces import (
     VISIT_STAVE_CHURCH,
     VISIT_WORKER_HUTS,
     affords,
+    hut_price,
     merchant_fee,
 )
 from taflhall_engine.champions.rules.stalls import VISIT_STALL, possible_swaps, swap_commands
@@ -186,19 +188,18 @@ class PlaceWorker(ChampionsDecision):
     def _add_ships(
         self, s: ChampionsTable, seat: int, first: int, coins: int, found: list[Command[Any]]
     ) -> None:
-        free = 0
-        for shore in range(first, SHORES + 1):
-            if s.post_ship[SHORE_0 + shore] == NONE:
-                free |= 1 << shore
-        if not free:
-            return
+        free = NONE
         for location in range(SHIP_SMALL, SHIP_PRIVATE + 1):
             if location == SHIP_PRIVATE:
                 if s.clans[seat].ship == NONE or private_sails(s, seat):
                     continue
             elif s.workers[location] != NONE:
                 continue
-            if coins >= fee_of(s, seat, location):
+            if coins < fee_of(s, seat, location):
+                continue
+            if free == NONE:
+                free = free_harbours(s, first)
+            if free:
                 found.extend(SAIL_TO[location - SHIP_SMALL][free])
 
     def _add_rest(
@@ -209,7 +210,7 @@ class PlaceWorker(ChampionsDecision):
             for tier in s.components.church_tiers:
                 if coins >= tier:
                     found.append(VISIT_STAVE_CHURCH[tier])
-        if VISIT_WORKER_HUTS.refuse(s, seat) is None:
+        if workers[WORKER_HUTS] == NONE and not s.clans[seat].hut and coins >= hut_price(s):
             found.append(VISIT_WORKER_HUTS)
         if VISIT_HUNTING_GROUNDS.refuse(s, seat) is None:
             found.append(VISIT_HUNTING_GROUNDS)

@@ -117,6 +117,15 @@ def private_sails(s: ChampionsTable, seat: int) -> bool:
     return False
 
 
+def free_harbours(s: ChampionsTable, first: int) -> int:
+    """CM-9.1 Return the shores from *first* on with a free harbour, as bits."""
+    free = 0
+    for shore in range(first, SHORES + 1):
+        if s.post_ship[SHORE_0 + shore] == NONE:
+            free |= 1 << shore
+    return free
+
+
 def fee_of(s: ChampionsTable, seat: int, location: int) -> int:
     """CM-5.13 Return the coins that *seat* pays for sailing with this longship."""
     if location == SHIP_PRIVATE:

@@ -142,8 +142,6 @@ def possible_swaps(s: ChampionsTable, seat: int, k: int, limit: int) -> list[Swa
     if found is None:
         swaps = swap_commands(limit)[k]
         found = [swap for swap in swaps if swap.owned(s, seat) and swap.in_supply(s)]
-        if len(POSSIBLE_SWAPS) == MAX_CASES:
-            POSSIBLE_SWAPS.clear()
         POSSIBLE_SWAPS[case] = found
     return found
 
@@ -153,7 +151,7 @@ VISIT_STALL: Final = [VisitStall(STALL_1 + k) for k in range(4)]
 SWAPS: Final[dict[int, list[list[SwapWarriors]]]] = {}
 
 POSSIBLE_SWAPS: Final[dict[int, list[SwapWarriors]]] = {}
-MAX_CASES: Final = 4096
+"""By the case that :func:`possible_swaps` computes: less than 3,000 for swaps of up to 2."""
 
 
 def swap_commands(limit: int) -> list[list[SwapWarriors]]:
