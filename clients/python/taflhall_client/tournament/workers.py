@@ -127,7 +127,7 @@ class Workers:
             time.sleep(max(0.0, gathered - time.monotonic()))
         found: list[MatchResult] = []
         for worker in list(self._workers):
-            while worker.given and worker.connection.poll():
+            while worker.given and (worker.connection.poll() or _has_ended(worker)):
                 found.append(self._receive(worker))
         for worker in self._workers:
             self._look_at(worker)
@@ -176,6 +176,8 @@ class Workers:
     def _receive(self, worker: _Worker) -> MatchResult:
         """Return the next result of *worker*; replace it if it has ended."""
         try:
+            if not worker.connection.poll():  # it has ended, but a copy of it has not
+                raise EOFError
             result: MatchResult = worker.connection.recv()
         except (EOFError, OSError):
             result = self._verdict(worker, worker.given.popleft())
@@ -218,6 +220,10 @@ class Workers:
             return set_aside(pairing, why, seat)
         text = f"the bot ended its process (exit code {code})"
         return forfeited(pairing, seat, results.CRASH, text)
+
+
+def _has_ended(worker: _Worker) -> bool:
+    return worker.process.exitcode is not None
 
 
 @contextmanager

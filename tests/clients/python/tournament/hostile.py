@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from taflhall_client.bot import Abandon, TakeBack
-from tests.waiting import block
+from tests.waiting import block, wait_until
 
 
 class Plays:
@@ -172,6 +172,20 @@ class Forges(Plays):
         names = {"__eq__": lambda *_: True, "__hash__": lambda _: 0, "__repr__": lambda _: "same"}
         forged: Any = type("Forged", (kind,), names)
         return forged.__new__(forged)
+
+
+class LeavesACopy(Plays):
+    """Ends its process, of which a copy lives until the file *mark* exists."""
+
+    def __init__(self, game: Any, seed: int = 0, mark: str = "") -> None:
+        super().__init__(game, seed)
+        self.mark = Path(mark)
+
+    def spoil(self, decision: Any) -> Any:
+        if os.fork() == 0:
+            wait_until(self.mark.exists)
+            os._exit(0)
+        os._exit(7)
 
 
 class Wanders(Plays):

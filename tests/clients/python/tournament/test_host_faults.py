@@ -64,6 +64,21 @@ def test_a_match_up_continues_after_a_process_was_killed(tmp_path):
     assert (found.matches, found.faults) == (2, 0)
 
 
+def test_a_bot_that_leaves_a_copy_of_its_process_holds_nobody_up(describe, tmp_path):
+    mark = tmp_path / "mark"
+    options = f"options = {{ mark = {json.dumps(str(mark))} }}"
+    file = describe("random", f"{HOSTILE}:LeavesACopy")
+    file.write_text(file.read_text("utf-8") + f"\n{options}\n", "utf-8")
+    try:
+        run(read(file), file, file.parent / "out", 1)
+    finally:
+        mark.touch()
+    found = read_results(file.parent / "out")
+    assert [result.faults[0].text for result in found] == [
+        "the bot ended its process (exit code 7)"
+    ] * 2
+
+
 def test_a_suspect_is_blamed_only_if_the_same_seat_decided_again():
     replays = Replays()
     assert replays.judge(aside(0), PAIRING).set_aside
