@@ -34,27 +34,27 @@ async def test_no_acknowledged_command_is_lost_and_every_watcher_resumes(deploym
     first, second = deployment.servers
     async with deployment.client() as client:
         traffic = Traffic(client, people=3)
-        await traffic.goes_on()
+        await traffic.wait_for_commands()
 
         deployment.renew_files()
         with operator_of(deployment) as operator:
             file = deployment.secrets / "redis" / "redis.pem"
             operator.config_set("tls-cert-file", str(file))
-        await traffic.goes_on()
+        await traffic.wait_for_commands()
 
         first.end(signal.SIGKILL)
         await until(lambda: deployment.envoy.healthy() == {second.port})
-        await traffic.goes_on()
+        await traffic.wait_for_commands()
         first.start()
         await until(deployment.ready)
-        await traffic.goes_on()
+        await traffic.wait_for_commands()
 
         assert second.end(signal.SIGTERM) == 0
         await until(lambda: deployment.envoy.healthy() == {first.port})
-        await traffic.goes_on()
+        await traffic.wait_for_commands()
         second.start()
         await until(deployment.ready)
-        await traffic.goes_on()
+        await traffic.wait_for_commands()
         await traffic.end()
     assert traffic.played
     for played in traffic.played:

@@ -19,7 +19,7 @@ async def test_prometheus_asks_both_servers_and_answers_every_panel(deployment: 
     address = deployment.start_prometheus()
     async with deployment.client() as client:
         traffic = Traffic(client, people=1)
-        await traffic.goes_on()
+        await traffic.wait_for_commands()
         await until(lambda: all_up(address))
         await traffic.end()
 

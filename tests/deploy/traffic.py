@@ -45,7 +45,7 @@ class Traffic:
         self._stop = asyncio.Event()
         self._tasks = [asyncio.create_task(self._person(number)) for number in range(people)]
 
-    async def goes_on(self, commands: int = 30) -> None:
+    async def wait_for_commands(self, commands: int = 30) -> None:
         """Return when that many more commands were acknowledged; raise what a player raises."""
         wanted = self._acknowledged() + commands
 

@@ -35,7 +35,7 @@ async def disk_full(runbook: Runbook) -> str:
                 assert store.child is not None
                 assert await store.child.ended(LIMIT_SECONDS), "it writes to a full disk"
                 await on.shows()
-                assert await on.goes_on()
+                assert await on.persists()
                 assert "100%" in await on.do(1)
                 filler.unlink()  # the page says to make room
                 await on.do(2)

@@ -59,7 +59,7 @@ async def _lose(on: Trial, stores: Sentinels, crowd: People) -> str:
     on.names["REDIS"] = stores.primary.address
     crowd.start()
     await on.shows()
-    assert await on.goes_on()
+    assert await on.persists()
     await on.do(1)
     listed = await on.do(2, status=1)
     await on.do(3)

@@ -33,7 +33,7 @@ async def leaked_secret(runbook: Runbook) -> str:
             await _guess(nobody, ann)
             await on.shows()
             assert await owner.matches(account="me") == []  # the key is valid
-            assert await on.goes_on()
+            assert await on.persists()
             new_secret = _last_word(await on.do(1))
             new_key = _last_word(await on.do(2))
             await on.over()

@@ -22,7 +22,7 @@ async def redis_down(runbook: Runbook) -> str:
         await play_on(crowd)
         await rig.store.kill()
         await on.shows()
-        assert await on.goes_on()
+        assert await on.persists()
         assert await rig.servers[0].health("live") == HealthCheckResponse.SERVING
         await on.do(1)
         await on.over()

@@ -54,7 +54,7 @@ async def _frozen_by_a_faulty_server(on: Trial, person: Person) -> None:
     await until(lambda: _is_frozen(on.rig.store, seat.match_id))
     await refusal(seat.submit(0), errors.StoredDataDamaged)
     await on.shows()
-    assert await on.goes_on()
+    assert await on.persists()
     assert "1 frozen" in await on.do(1)
     await on.do(2)
     await on.over()
@@ -72,7 +72,7 @@ async def _damaged_in_the_store(on: Trial, person: Person) -> None:
     await until(lambda: _is_frozen(store, seat.match_id))
     await refusal(seat.submit(0), errors.StoredDataDamaged)
     await on.shows()
-    assert await on.goes_on()
+    assert await on.persists()
     assert f"{seat.match_id}: " in await on.do(1, status=1)
     on.names.update(
         BACKUP=str(backup),

@@ -48,7 +48,7 @@ async def _redis(runbook: Runbook) -> str:
             crowd.start()
             await on.shows()
             await until(lambda: _unready(rig.servers[0]))
-            assert await on.goes_on()
+            assert await on.persists()
             await on.do(1)
             await on.over()
             await play_on(crowd)

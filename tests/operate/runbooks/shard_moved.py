@@ -56,7 +56,7 @@ async def _half_moved(on: Trial, person: Person, cluster: Cluster) -> None:
     await cluster.open_slot(slot, first, second)
     assert await cluster.move_keys(slot, first, second, most=1)
     await on.shows()
-    assert await on.goes_on()
+    assert await on.persists()
     assert str(slot) in await on.do(1, status=1)
     await on.do(2)
     await on.over()

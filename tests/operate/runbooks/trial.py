@@ -66,7 +66,7 @@ class Trial:
         for reason in signs.get("callers get", [])[:1]:
             await self._appears(reason, partial(self._risen, REQUESTS, [f'outcome="{reason}"']))
 
-    async def goes_on(self) -> bool:
+    async def persists(self) -> bool:
         """Return whether the checks of the page say that it is not over."""
         for check in self.runbook.checks:
             if not await self._passes(check):

@@ -51,7 +51,7 @@ class Played:
 
     async def look(self, announced: Iterable[str] | None) -> None:
         self.cup = await self.office.tournaments.get(self.cup.id)
-        await self.running.go_on(self.cup, announced)
+        await self.running.advance(self.cup, announced)
 
     async def reload(self) -> None:
         """Let another server take over."""
@@ -351,14 +351,14 @@ async def test_results_are_read_again_only_when_another_server_may_have_noted_so
     store.all = counted  # type: ignore[method-assign]
     over = await played.resigns("bob", 0)
     reads.clear()
-    await played.running.go_on(played.cup, {over})
+    await played.running.advance(played.cup, {over})
     assert reads == []
     frozen = await played.freeze(1)
     reads.clear()
-    await played.running.go_on(played.cup, {frozen})
+    await played.running.advance(played.cup, {frozen})
     assert len(reads) == 1  # the match is set aside
     for _ in range(2):
-        await played.running.go_on(played.cup, ())
+        await played.running.advance(played.cup, ())
     assert len(reads) == 1
 
 

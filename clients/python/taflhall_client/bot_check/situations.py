@@ -36,7 +36,7 @@ def plays_a_whole_match(bench: Bench) -> str:
         seat = bench.game.seats(table) - 1 if last else 0
         with bench.seat(setup, seat) as bot:
             walk = Walk(bench, bot, setup, seat, seed=1)
-            while walk.goes_on():
+            while walk.answer_next():
                 decisions += 1
                 if decisions > DECISIONS:
                     raise Wrong(f"the match is not over after {DECISIONS} decisions of the bot")
@@ -111,7 +111,7 @@ def plays_two_matches_at_once(bench: Bench) -> str:
         ]
         for _ in range(ALTERNATE):
             for walk in walks:
-                walk.goes_on()
+                walk.answer_next()
     return ""
 
 
@@ -135,7 +135,7 @@ class Walk:
             apply(s, seats[0], legal[self._rng.below(len(legal))])
         return Position(self._setup, s, self._seat) if seats else None
 
-    def goes_on(self) -> bool:
+    def answer_next(self) -> bool:
         """Let the bot answer its next decision; return whether it did and had not resigned."""
         position = None if self._resigned else self.next_position()
         if position is None:

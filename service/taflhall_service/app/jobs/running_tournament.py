@@ -59,7 +59,7 @@ class RunningTournament:
             found._under_way[found._id_of(pairing)] = pairing
         return found
 
-    async def go_on(self, tournament: Tournament, announced: Iterable[str] | None) -> None:
+    async def advance(self, tournament: Tournament, announced: Iterable[str] | None) -> None:
         """Do what is due, and what follows from it.
 
         *tournament* is as it is stored now; *announced* are the ids of matches that may have

@@ -76,9 +76,9 @@ class TournamentRunner:
             try:
                 if running is None:
                     running = await RunningTournament.load(self._matches, tournament)
-                    await running.go_on(tournament, None)
+                    await running.advance(tournament, None)
                 else:
-                    await running.go_on(tournament, announced)
+                    await running.advance(tournament, announced)
             except errors.StoreUnavailable:
                 raise
             except errors.Refused as refused:
