@@ -90,6 +90,8 @@ class Seat:
     def __init__(self, match_id: str, secret: str) -> None:
         self.id = match_id
         self.metadata = (("authorization", f"Bearer {secret}"),)
+        self.decision = table_pb2.Decision()
+        """The pending decision, if it has been read."""
 
 
 async def open_match(stub: Any) -> Seat:
@@ -99,6 +101,32 @@ async def open_match(stub: Any) -> Seat:
     match_id = created.match.id
     request = pb.JoinMatchRequest(match_id=match_id, seats=[0, 1], name="Ann")
     return Seat(match_id, (await stub.JoinMatch(request)).seat_secret)
+
+
+async def look(stub: Any, seat: Seat) -> None:
+    """Read the decision that is pending."""
+    get = pb.GetMatchRequest(match_id=seat.id, with_options=True)
+    pending = (await stub.GetMatch(get, metadata=seat.metadata)).decisions
+    seat.decision = next(d for d in pending if d.options)
+
+
+class Seats:
+    """Seats at new matches, some of them opened before they are needed."""
+
+    def __init__(self, stub: Any) -> None:
+        self._stub = stub
+        self._spare: list[Seat] = []
+
+    async def open(self, spare: int) -> None:
+        """Open matches until there are *spare* of them."""
+        while len(self._spare) < spare:
+            seat = await open_match(self._stub)
+            await look(self._stub, seat)
+            self._spare.append(seat)
+
+    async def take(self) -> Seat:
+        """Return a seat at a match that nobody has played at."""
+        return self._spare.pop() if self._spare else await open_match(self._stub)
 
 
 class Load:
@@ -130,26 +158,23 @@ class Client(Protocol):
 class Submitter:
     """Plays matches by unary calls."""
 
-    def __init__(self, stub: Any, rng: random.Random) -> None:
+    def __init__(self, stub: Any, rng: random.Random, seats: Seats | None = None) -> None:
         self._stub = stub
         self._rng = rng
+        self._seats = seats or Seats(stub)
         self._names = count()
         self._seat: Seat | None = None
-        self._decision = table_pb2.Decision()
 
     async def ready(self) -> None:
         if self._seat is None:
-            self._seat = await open_match(self._stub)
-            await self._look(self._seat)
-
-    async def _look(self, seat: Seat) -> None:
-        get = pb.GetMatchRequest(match_id=seat.id, with_options=True)
-        pending = (await self._stub.GetMatch(get, metadata=seat.metadata)).decisions
-        self._decision = next(d for d in pending if d.options)
+            self._seat = await self._seats.take()
+            if not self._seat.decision.options:
+                await look(self._stub, self._seat)
 
     async def call(self, load: Load) -> None:
-        seat, decision = self._seat, self._decision
+        seat = self._seat
         assert seat is not None
+        decision = seat.decision
         request = pb.SubmitAnswersRequest(
             match_id=seat.id,
             decision_id=decision.id,
@@ -163,19 +188,20 @@ class Submitter:
         if len(load.bytes_in) < 500:
             load.bytes_in.append(request.ByteSize())
             load.bytes_out.append(answer.ByteSize())
-        self._decision = answer.decision
+        seat.decision = answer.decision
         if answer.status == match_pb2.MATCH_STATUS_FINISHED:
             self._seat = None
         elif not answer.decision.options:  # another god of hers decides
-            await self._look(seat)
+            await look(self._stub, seat)
 
 
 class Player:
     """Plays matches by streams."""
 
-    def __init__(self, stub: Any, rng: random.Random) -> None:
+    def __init__(self, stub: Any, rng: random.Random, seats: Seats | None = None) -> None:
         self._stub = stub
         self._rng = rng
+        self._seats = seats or Seats(stub)
         self._stream: Any = None
         self._said = pb.PlayResponse()
 
@@ -184,7 +210,7 @@ class Player:
             return
         if self._stream is not None:
             self._stream.cancel()
-        seat = await open_match(self._stub)
+        seat = await self._seats.take()
         self._stream = self._stub.Play(metadata=seat.metadata)
         await self._stream.write(pb.PlayRequest(enter=pb.PlayEnter(match_id=seat.id)))
         self._said = await self._stream.read()
