@@ -106,6 +106,8 @@ def written(
     Without an *end* it is a match that was saved under way; :func:`.replay.resume` reads it.
     *match_id* is that of a hosted match.
     """
+    distinct = {id(action): action for _, action in moves}  # few: games keep their options
+    texts = {key: action_text(game, action) for key, action in distinct.items()}
     return {
         "format": FORMAT,
         **({"match_id": match_id} if match_id else {}),
@@ -117,7 +119,7 @@ def written(
         "secret": secret.hex(),
         "secret_digest": secret_digest(secret),
         "start_digest": digests[0],
-        "commands": [[seat, action_text(game, action)] for seat, action in moves],
+        "commands": [[seat, texts[id(action)]] for seat, action in moves],
         "digests": list(digests[1:]),
         "result": {} if end is None else result_data(end),
     }
