@@ -127,8 +127,8 @@ class Workers:
             time.sleep(max(0.0, gathered - time.monotonic()))
         found: list[MatchResult] = []
         for worker in list(self._workers):
-            while worker.given and (worker.connection.poll() or _has_ended(worker)):
-                found.append(self._receive(worker))
+            while worker.given and ((ready := worker.connection.poll()) or _has_ended(worker)):
+                found.append(self._receive(worker, ready))
         for worker in self._workers:
             self._look_at(worker)
         self._hand_out()
@@ -173,10 +173,10 @@ class Workers:
         theirs.close()
         return _Worker(process, ours, tick, killed_for_memory())
 
-    def _receive(self, worker: _Worker) -> MatchResult:
-        """Return the next result of *worker*; replace it if it has ended."""
+    def _receive(self, worker: _Worker, ready: bool) -> MatchResult:
+        """Return the next result of *worker*, which is *ready*, or has ended and is replaced."""
         try:
-            if not worker.connection.poll():  # it has ended, but a copy of it has not
+            if not ready and not worker.connection.poll():  # a copy of it has not ended
                 raise EOFError
             result: MatchResult = worker.connection.recv()
         except (EOFError, OSError):
