@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import time
 import traceback
@@ -39,6 +40,8 @@ MAX_ADJUDICATION: Final = 100_000
 
 CLOSED: Final = 76
 """The exit code of a process whose connection a bot has closed."""
+COPY_SECONDS: Final = 20e-6
+"""To copy a process takes longer than this, several times as long at best."""
 NOBODY: Final = -1.0
 """The seat in a :data:`Tick` while no seat decides."""
 
@@ -107,9 +110,9 @@ class Seat:
             raise BotFault(results.SILENT, f"no answer within {left:g} s") from None
         finally:
             limit.end = None
-            self.end_if_spoilt()
-            tick[0] = NOBODY
             spent = time.monotonic() - began
+            self.end_if_spoilt(spent)
+            tick[0] = NOBODY
             self.taken += spent
         if spent > left:
             raise BotFault(results.LATE, f"the answer took {spent:.3f} s of {left:g} s")
@@ -150,12 +153,13 @@ class Seat:
         wrong = f"{shortened(text)}, which is not one of its {len(options)} options {where}"
         raise BotFault(results.ILLEGAL, wrong)
 
-    def end_if_spoilt(self) -> None:
+    def end_if_spoilt(self, spent: float = math.inf) -> None:
         """End this process if it cannot play on, while the tick still names the bot that did it.
 
-        It may be a copy that the bot made, or the bot may have closed its connection.
+        It may be a copy that the bot made, if it has *spent* as many seconds as that takes, or the
+        bot may have closed its connection.
         """
-        if os.getpid() != self.process:
+        if spent > COPY_SECONDS and os.getpid() != self.process:
             os._exit(1)
         if self.connection >= 0:
             try:
@@ -256,6 +260,9 @@ def _play(
         adjudicated = True
         stand_ins = [best(game, bot_seed(tournament, pairing, seat.number)) for seat in seats]
         played = match.play(stand_ins, limit=limit + MAX_ADJUDICATION)
+    finally:
+        for seat in seats:  # a copy that was not seen to be made writes no record
+            seat.end_if_spoilt()
     for seat in seats:
         if isinstance(seat.bot, LineBot):
             seat.bot.end(played.result)

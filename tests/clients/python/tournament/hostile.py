@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,15 @@ class Copies(Plays):
     def spoil(self, decision: Any) -> Any:
         os.fork()
         return decision.options[0]
+
+
+class CopiesInNoTime(Copies):
+    """Stops the clock of its process before it plays."""
+
+    def __init__(self, game: Any, seed: int = 0) -> None:
+        super().__init__(game, seed)
+        now = time.monotonic()
+        time.monotonic = lambda: now
 
 
 class Closes(Plays):

@@ -33,6 +33,8 @@ from tests.waiting import wait_until
 HOSTILE = "tests.clients.python.tournament.hostile"
 QUICK = "[limits]\ndecision_seconds = 3.0\n"
 """For bots that are silent on purpose: enough for the others on a busy machine."""
+PATIENT = "[limits]\nstart_seconds = 3600\ndecision_seconds = 3600\n"
+"""For bots that stop the clock."""
 
 
 def played(file: Path, jobs: int = 1) -> tuple[Path, list[results.MatchResult]]:
@@ -90,9 +92,9 @@ def test_only_the_offender_loses_by_a_fault(describe, bot, kind, text):
                 assert "< what?" in evidence["lines"]
 
 
-@pytest.mark.parametrize("bot", ["Copies", "Wanders"])
+@pytest.mark.parametrize("bot", ["Copies", "CopiesInNoTime", "Wanders"])
 def test_what_a_bot_does_to_its_process_costs_nobody_a_match(describe, monkeypatch, bot):
-    file = describe("random", f"{HOSTILE}:{bot}")
+    file = describe("random", f"{HOSTILE}:{bot}", head=PATIENT)
     monkeypatch.chdir(file.parent)
     run(read(file), file, Path("out"), 1)
     found = read_results(file.parent / "out")
