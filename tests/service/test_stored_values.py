@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from taflhall_engine.kernel.agenda import Answered
+from taflhall_engine.kernel.agenda import Answered, Resigned
+from taflhall_engine.kernel.drafts import Answer
 from taflhall_engine.kernel.game import NpcResult, Result
 from taflhall_engine.kernel.meta_commands import Withdrawals
 from taflhall_engine.kernel.snapshot import digest
@@ -135,6 +136,42 @@ async def test_an_entry_repeats_neither_its_command_nor_what_follows_from_its_he
     assert len(more) == 1
     read = codec.decode_entry(stored.match.game, stored.match.origin, written)
     assert (read.events, read.pending) == (events, {7: "1-old", **entry.pending})
+
+
+async def test_an_event_that_only_resembles_the_command_is_written_whole(stored: Stored):
+    entry = stored.entry()
+    (first, *_), (other, *_) = entry.events, stored.entry(1).events
+    assert isinstance(first, Answered)
+    assert isinstance(other, Answered)
+    rule, seat, command = first.rule, entry.seat, first.command
+    for event in (
+        Resigned(rule, seat),
+        Answered("YG-0", seat, command, False, False),
+        Answered(rule, seat + 1, command, False, False),
+        Answered(rule, seat, command, True, False),
+        Answered(rule, seat, None, False, False),
+        Answered(other.rule, other.seat, other.command, False, False),
+    ):
+        for events in ([event], [event, first], [first, first, event]):
+            written = stored.written(replace(entry, events=events))
+            read = codec.decode_entry(stored.match.game, stored.match.origin, written)
+            assert read.events == events
+
+
+async def test_each_step_of_an_answer_is_written_once(stored: Stored):
+    entry, earlier = stored.entry(), stored.entry(1)
+    steps: list[Any] = [earlier.command, entry.command]
+    events = [
+        Answered(step.RULE, entry.seat, step, False, secret)
+        for step, secret in zip(steps, (False, True), strict=True)
+    ]
+    command = Answer(steps)
+    written = stored.written(replace(entry, command=command, events=[*events, events[1]]))
+    payload = codec.unseal_entry(stored.match.origin, written)
+    first, second, again = codec.decode_plain(payload)[1]
+    assert (first, second, list(again)) == (False, True, ["Answered"])
+    read = codec.decode_entry(stored.match.game, stored.match.origin, written)
+    assert (read.command, read.events) == (command, [*events, events[1]])
 
 
 async def test_more_answers_than_the_command_has_steps_are_damage(stored: Stored):

@@ -154,8 +154,8 @@ class Match(msgspec.Struct, frozen=True, eq=False, weakref=True):
         """Return *seat*'s legal commands; empty unless its decision is pending."""
         found = self._options.get(seat)
         if found is None:
-            asked = self.table is not None and seat in self.pending
-            found = options(self.table, seat) if asked and self.table is not None else []
+            table = self.table
+            found = options(table, seat) if table is not None and seat in self.pending else []
             self._options[seat] = found
         return found
 
