@@ -75,7 +75,10 @@ def run(
     if scheduler:
         from taflhall_client.tournament.cluster import Cluster
 
-        players: Any = Cluster(tournament, out, scheduler)
+        try:
+            players: Any = Cluster(tournament, out, scheduler)
+        except ValueError as error:
+            raise UsageError(f"--scheduler is tcp://HOST:PORT: {error}") from None
     else:
         players = jobs
     end = "finished"

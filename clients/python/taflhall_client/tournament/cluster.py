@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from distributed import Client, Future
+from distributed.comm import get_address_host_port
 
 from taflhall_client.tournament import cluster_child
 from taflhall_client.tournament.description import Tournament
@@ -31,9 +32,13 @@ AHEAD: Final = 500
 
 
 class Cluster:
-    """The workers of the Dask scheduler at *address*, who play matches of *tournament*."""
+    """The workers of the Dask scheduler at *address*, who play matches of *tournament*.
+
+    Raise ``ValueError`` if *address* cannot be one.
+    """
 
     def __init__(self, tournament: Tournament, out: Path, address: str) -> None:
+        get_address_host_port(address)
         self._tournament: Final = tournament
         self._out: Final = out
         self._address: Final = address

@@ -172,7 +172,9 @@ class _Reader:
             setup.setdefault("seats", data["seats"])
         seats = self._seats(game, setup, scenarios)
         if form != "cooperative" and 0 < len(entrants) < seats:
-            self.problems.append(f"entrants: {len(entrants)}, but a match has {seats} seats")
+            self.problems.append(
+                f"entrants: {len(entrants)}, but a match of {seats} seats needs at least {seats}"
+            )
         self._teams(form, seats, entrants)
         return Tournament(
             name,
@@ -212,14 +214,16 @@ class _Reader:
             if not entrant.name or len(entrant.name) > 60 or not entrant.name.isprintable():
                 self.problems.append(f"{where}.name: 1 to 60 printable characters")
             if [bool(entrant.bot), bool(entrant.command), bool(entrant.members)].count(True) != 1:
-                self.problems.append(f"{where}: either bot, command or members")
+                self.problems.append(f"{where}: has one of bot, command and members")
             elif entrant.bot and entrant.bot not in NAMES and ":" not in entrant.bot:
                 known = ", ".join(NAMES)
                 self.problems.append(f"{where}.bot: {known} or module:Class, not {entrant.bot!r}")
+            if entrant.options and not entrant.bot:
+                self.problems.append(f"{where}.options: are for a bot of Python")
             found.append(entrant)
         names = [entrant.name for entrant in found]
         self.problems += [
-            f"entrants: two are called {name!r}"
+            f"entrants: two are called {name!r}; each has a name of its own"
             for name in sorted(set(names))
             if names.count(name) > 1
         ]
@@ -233,12 +237,17 @@ class _Reader:
                 self.problems.append(f"members of {entrant.name!r}: are for cooperative games")
             for name in set(entrant.members) - players:
                 self.problems.append(f"members of {entrant.name!r}: {name!r} has no bot or command")
-        teams = [entrant.team or f"/{entrant.name}" for entrant in entrants]
-        if any(entrant.team for entrant in entrants):
-            if form not in TEAM_FORMATS:
-                self.problems.append(f"team: is for the formats {', '.join(TEAM_FORMATS)}")
-            if len(set(teams)) < seats:
-                self.problems.append(f"team: {len(set(teams))}, but a match has {seats} seats")
+        teams = {entrant.team for entrant in entrants if entrant.team}
+        if teams and form not in TEAM_FORMATS:
+            self.problems.append(f"team: is for the formats {', '.join(TEAM_FORMATS)}")
+        elif teams:
+            self.problems += [
+                f"entrants[{number}].team: is missing; in a team event all have one"
+                for number, entrant in enumerate(entrants)
+                if not entrant.team
+            ]
+            if len(teams) < seats:
+                self.problems.append(f"team: {len(teams)}, but a match of {seats} needs {seats}")
 
     def _scenarios(self, game: Game) -> tuple[Scenario, ...]:
         listed = self.data.get("scenarios", [])
@@ -256,7 +265,7 @@ class _Reader:
             )
         names = [scenario.name for scenario in found]
         self.problems += [
-            f"scenarios: two are called {name!r}"
+            f"scenarios: two are called {name!r}; each has a name of its own"
             for name in sorted(set(names))
             if names.count(name) > 1
         ]
@@ -271,10 +280,17 @@ class _Reader:
                 made = setups.from_data(game, {**setup, **extra})
                 counts.add(game.seats(game.new(made, FastChance(0))))
             except InvalidSetup as error:
-                self.problems += [f"setup.{fault}" for fault in error.faults]
+                from taflhall_wire.texts import texts_for  # which those who play do not need
+
+                texts = texts_for(game, "en")
+                faults = [f"setup.{fault.field}: {texts.fault(fault)}" for fault in error.faults]
+                self.problems += [fault for fault in faults if fault not in self.problems]
                 return 1
-        if given and counts != {given}:
-            self.problems.append(f"seats: {given}, but the setup makes {sorted(counts)}")
+        if len(counts) > 1:
+            found = ", ".join(map(str, sorted(counts)))
+            self.problems.append(f"scenarios: all have the same number of seats, found {found}")
+        elif given and counts != {given}:
+            self.problems.append(f"seats: {given}, but [setup] makes a match of {max(counts)}")
         return max(counts)
 
     def _limits(self) -> Limits:

@@ -40,7 +40,10 @@ class Journal:
         self._file: IO[bytes] | None = None
 
     def __enter__(self) -> Self:
-        self.out.mkdir(parents=True, exist_ok=True)
+        try:
+            self.out.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise JournalError(f"{self.out}: is a file, not the folder of a tournament") from None
         for folder in ("records", "evidence"):
             (self.out / folder).mkdir(exist_ok=True)
         self._lock = (self.out / "lock").open("w")

@@ -1,6 +1,7 @@
-"""Finds misspelt bots, and misspelt arguments of their classes, before the first match.
+"""Finds missing programs, misspelt bots, and misspelt arguments of their classes, before the first
+match.
 
-They are looked up in a process of its own, which runs this module: to import a bot runs its code.
+Bots are looked up in a process of its own, which runs this module: to import a bot runs its code.
 Its class is not called. A bot that ends that process, or takes too long, is not misspelt: its
 matches will judge it.
 """
@@ -11,6 +12,7 @@ import pickle
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from shutil import which
 
 from taflhall_client.bots import NAMES, UnknownBot, look_up
 from taflhall_client.tournament.description import Entrant, Tournament
@@ -18,6 +20,15 @@ from taflhall_client.tournament.description import Entrant, Tournament
 
 def unusable_bots(tournament: Tournament) -> list[str]:
     """Return what is wrong with the bots of *tournament*, a line for each."""
+    missing = [
+        f"command of {entrant.name!r}: there is no program {entrant.command[0]!r}"
+        for entrant in tournament.entrants
+        if entrant.command and which(entrant.command[0]) is None
+    ]
+    return missing + _unknown_classes(tournament)
+
+
+def _unknown_classes(tournament: Tournament) -> list[str]:
     if not any(map(_is_looked_up, tournament.entrants)):
         return []
     command = [sys.executable, "-m", __name__]

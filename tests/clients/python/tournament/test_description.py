@@ -32,7 +32,13 @@ def test_a_cooperative_game_has_scenarios(describe):
     ("change", "problem"),
     [
         ({"game": '"chess"'}, "game: "),
-        ({"seats": 9}, "seats"),
+        ({"seats": 9}, "setup.seats: 2 to 4 can play"),
+        ({"seats": 4}, "entrants: 2, but a match of 4 seats needs at least 4"),
+        ({"head": "[setup]\nseats = 3\n"}, "seats: 2, but [setup] makes a match of 3"),
+        (
+            {"head": "[setup]\ncolour = 1\n"},
+            "setup.colour: there is no such field",
+        ),
         ({"rounds": 0}, "rounds: is a whole number from 1"),
         ({"seed": '"x"'}, "seed: is a whole number"),
         ({"format": '"olympic"'}, "format: is one of round_robin, "),
@@ -61,6 +67,44 @@ def test_a_wrong_description_is_refused_with_the_place(describe, change, problem
     with pytest.raises(DescriptionError) as refused:
         read(describe("random", "random", **change))
     assert any(problem in text for text in refused.value.problems), refused.value.problems
+
+
+def test_all_scenarios_have_the_same_number_of_seats(describe):
+    scenarios = "".join(
+        f'[[scenarios]]\nname = "{seats}"\nsetup = {{ seats = {seats} }}\n' for seats in (2, 3)
+    )
+    with pytest.raises(DescriptionError, match="the same number of seats, found 2, 3"):
+        read(describe("random", game='"yggdrasil"', head=scenarios))
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        ('bot = "random"\ncommand = "bot"', "entrants[1]: has one of bot, command and members"),
+        (
+            'command = "bot"\noptions = { x = 2 }',
+            "entrants[1].options: are for a bot of Python",
+        ),
+    ],
+)
+def test_an_entrant_that_makes_no_sense_is_refused_with_the_place(describe, lines, problem):
+    file = describe("random", head="")
+    with file.open("a", encoding="utf-8") as opened:
+        opened.write(f'\n[[entrants]]\nname = "b"\n{lines}\n')
+    with pytest.raises(DescriptionError) as refused:
+        read(file)
+    assert refused.value.problems == [problem]
+
+
+def test_in_a_team_event_every_entrant_has_a_team(describe):
+    file = describe("random", "random", "random")
+    text = file.read_text("utf-8")
+    for name, team in (("a", "red"), ("b", "blue")):
+        text = text.replace(f'name = "{name}"', f'name = "{name}"\nteam = "{team}"')
+    file.write_text(text, "utf-8")
+    with pytest.raises(DescriptionError) as refused:
+        read(file)
+    assert refused.value.problems == ["entrants[2].team: is missing; in a team event all have one"]
 
 
 def test_every_problem_is_named_at_once(describe):

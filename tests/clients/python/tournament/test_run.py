@@ -356,6 +356,34 @@ def test_a_tournament_with_misspelt_bots_does_not_begin(taflhall, describe, tmp_
     assert not (tmp_path / "played").exists()
 
 
+def test_a_tournament_with_a_missing_program_does_not_begin(taflhall, describe, tmp_path):
+    file = describe("random", "no-such-program --fast", "no-such-bot:Bot", head=QUICK)
+    ran = taflhall("tournament", "run", str(file), "--out", str(tmp_path / "played"))
+    assert ran.status == 2
+    assert f"{file}: command of 'b': there is no program 'no-such-program'" in ran.err
+    assert "bot of 'c': " in ran.err  # named at once
+    assert not (tmp_path / "played").exists()
+
+
+def test_a_tournament_is_not_played_into_a_file(taflhall, describe, tmp_path):
+    out = tmp_path / "notes.txt"
+    out.write_text("mine", "utf-8")
+    ran = taflhall("tournament", "run", str(describe("random", "random")), "--out", str(out))
+    assert ran.status == 2
+    assert f"{out}: is a file, not the folder of a tournament" in ran.err
+
+
+@pytest.mark.parametrize("address", ["localhost", "http://localhost:8786"])
+def test_what_is_no_address_of_a_scheduler_is_refused(taflhall, describe, tmp_path, address):
+    pytest.importorskip("distributed")
+    out = tmp_path / "played"
+    file = str(describe("random", "random"))
+    ran = taflhall("tournament", "run", file, "--out", str(out), "--scheduler", address)
+    assert ran.status == 2
+    assert "taflhall: --scheduler is tcp://HOST:PORT: " in ran.err
+    assert not out.exists()
+
+
 def test_a_tournament_with_a_misspelt_argument_does_not_begin(taflhall, describe, tmp_path):
     file = describe("search", f"{HOSTILE}:Plays", "random", head=QUICK)
     text = file.read_text("utf-8")
