@@ -126,8 +126,12 @@ class LocalMatch:
         on_failure: OnFailure = "raise",
         listen: EventListener | None = None,
         limit: int = 100_000,
+        report: Callable[[BotFailed, str], None] = report,
     ) -> FinishedMatch:
-        """Play to the end with *bots*, one for each seat in order; see :func:`play`."""
+        """Play to the end with *bots*, one for each seat in order; see :func:`play`.
+
+        *report* logs a failure that does not end the run, with its consequence.
+        """
         game = self.game
         if len(bots) != self.seats:
             raise ValueError(f"{len(bots)} bots for {self.seats} seats")
@@ -142,7 +146,7 @@ class LocalMatch:
                 raise TooLong(f"the match is not over after {limit} commands")
             draft = draft or Draft(self._table, pending(game, self._table, self._withdrawn)[0])
             try:
-                given = self._ask(bots[draft.seat], draft, on_failure)
+                given = self._ask(bots[draft.seat], draft, on_failure, report)
                 if isinstance(given, Command) and not draft.give(given):
                     continue
                 if isinstance(given, Command):
@@ -181,7 +185,11 @@ class LocalMatch:
         return None
 
     def _ask(
-        self, bot: Bot, draft: Draft, on_failure: OnFailure
+        self,
+        bot: Bot,
+        draft: Draft,
+        on_failure: OnFailure,
+        report: Callable[[BotFailed, str], None],
     ) -> Command[Any] | MetaCommand | None:
         """Return the bot's answer, or what *on_failure* puts in its place: ``None`` for neutral."""
         step = waiting(draft.table)

@@ -29,7 +29,7 @@ def evidence(
     *trace* is the traceback of the bot's exception.
     """
     before = moves.index((seat, RESIGN)) if (seat, RESIGN) in moves else len(moves)
-    found: dict[str, Any] = {"seat": seat, "failure": str(failure), "commands_before": before}
+    found: dict[str, Any] = {"seat": seat, "commands_before": before}
     decision, view = failure.decision, failure.view
     if decision is not None and decision.step is not None:
         found |= {

@@ -19,7 +19,6 @@ from taflhall_client.errors import BotFailed
 from taflhall_client.local import LocalMatch
 from taflhall_client.tournament import results
 from taflhall_client.tournament.description import Tournament
-from taflhall_client.tournament.line_protocol import LineBot
 from taflhall_client.tournament.referee import BotFault, Seat, seat_bot
 from taflhall_client.tournament.results import Fault, MatchResult
 from taflhall_client.tournament.schedule import Pairing, secret
@@ -150,8 +149,8 @@ def post_mortem(tournament: Tournament, result: MatchResult, seat: int, out: Pat
         except BotFailed as end:  # whatever raised _Reached, or a past that fits no more
             if not isinstance(end.__cause__, _Reached) and not found.text:
                 raise
-        if isinstance(asked.bot, LineBot):
-            found.stderr_tail = asked.bot.program.stderr_tail
+        if asked.program is not None:
+            found.stderr_tail = asked.program.stderr_tail
     return found
 
 

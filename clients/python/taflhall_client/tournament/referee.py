@@ -19,16 +19,23 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from taflhall_client.bot import Abandon, Bot, Decision, Resign, TakeBack
+from taflhall_client.bot_calls import log
 from taflhall_client.bots import UnknownBot, best, load
+from taflhall_client.errors import BotFailed
 from taflhall_client.local import FinishedMatch, LocalMatch, TooLong
 from taflhall_client.tournament import results
 from taflhall_client.tournament.description import Limits, Tournament
 from taflhall_client.tournament.evidence import evidence
 from taflhall_client.tournament.journal import write_whole
-from taflhall_client.tournament.line_program import BotEnded, BotSilent, ProtocolError
+from taflhall_client.tournament.line_program import (
+    BotEnded,
+    BotSilent,
+    LineProgram,
+    ProtocolError,
+)
 from taflhall_client.tournament.line_protocol import LineBot
 from taflhall_client.tournament.out_of_memory import killed_for_memory
-from taflhall_client.tournament.results import Fault, MatchResult, shortened
+from taflhall_client.tournament.results import SHOWN, Fault, MatchResult, shortened
 from taflhall_client.tournament.schedule import Pairing, bot_seed, secret
 from taflhall_client.tournament.time_limit import LIMIT, TimeIsUp, interrupting, time_limit
 from taflhall_engine.kernel import setups
@@ -76,6 +83,8 @@ class Seat:
     tick: Tick
     problem: BotFault | None = None
     """The fault of a bot that could not be made."""
+    program: LineProgram | None = None
+    """The program that is the bot, even if it did not start."""
     taken: float = 0.0
     """Seconds that its decisions took."""
     decisions: int = 0
@@ -198,7 +207,7 @@ def play(
         result = _play(tournament, game, pairing, seats, out)
         if programs_play and any(map(_killed, seats)) and killed_for_memory() > killed_before:
             return set_aside(pairing, "the machine had no memory left")
-    programs = [seat.bot.program if isinstance(seat.bot, LineBot) else None for seat in seats]
+    programs = [seat.program for seat in seats]
     if any(programs):  # which have ended by now
         spent = tuple(round(p.cpu_seconds, 4) if p else 0.0 for p in programs)
         return replace(result, cpu_seconds=spent)
@@ -225,8 +234,9 @@ def seat_bot(
         with time_limit(limits.start_seconds):
             if entrant.command:
                 words = tournament.words(pairing.scenario)
-                program = LineBot(entrant.command, game, number, words, limits, lambda: seat.left)
-                seat.bot = stack.enter_context(program)
+                bot = LineBot(entrant.command, game, number, words, limits, lambda: seat.left)
+                seat.program = bot.program
+                seat.bot = stack.enter_context(bot)
             else:
                 seed = bot_seed(tournament, pairing, number)
                 seat.bot = load(entrant.bot, game, seed, dict(entrant.options))
@@ -252,8 +262,12 @@ def _play(
     match = LocalMatch(game, setup, secret(tournament, pairing.block))
     limit = tournament.limits.commands
     adjudicated = False
+
+    def report(failure: BotFailed, then: str) -> None:
+        _log_fault(failure, then, pairing, seats)
+
     try:
-        played = match.play(seats, on_failure="resign", limit=limit)
+        played = match.play(seats, on_failure="resign", limit=limit, report=report)
     except TooLong as error:
         if not tournament.limits.adjudicate:
             return set_aside(pairing, str(error))
@@ -285,8 +299,20 @@ def _play(
     )
 
 
+def _log_fault(failure: BotFailed, then: str, pairing: Pairing, seats: Sequence[Seat]) -> None:
+    """Log a fault in one line; the evidence has the rest."""
+    fault, decision = failure.__cause__, failure.decision
+    assert isinstance(fault, BotFault)
+    assert decision is not None
+    program = seats[decision.seat].program
+    last = program.stderr_tail.rstrip().rpartition("\n")[2][:SHOWN] if program else ""
+    text = f"{fault}; its standard error ends with {last!r}" if last else str(fault)
+    entrant = pairing.entrants[decision.seat]
+    log.error("match %s, %s: %s: %s; %s", pairing.match_id, entrant, fault.kind, text, then)
+
+
 def _killed(seat: Seat) -> bool:
-    return isinstance(seat.bot, LineBot) and seat.bot.program.killed
+    return seat.program is not None and seat.program.killed
 
 
 def _faults(
@@ -299,8 +325,7 @@ def _faults(
         cause = failure.__cause__
         assert isinstance(cause, BotFault)
         kind, text, seat = cause.kind, str(cause), seats[number]
-        program = seat.bot.program if isinstance(seat.bot, LineBot) else None
-        found = evidence(game, failure, played.moves, number, cause.trace, program)
+        found = evidence(game, failure, played.moves, number, cause.trace, seat.program)
         found |= {"match_id": pairing.match_id, "entrant": pairing.entrants[number]}
         found |= {"kind": kind, "text": text, "seconds": round(seat.left, 4)}
         write_whole(out / name, json.dumps(found, indent=1).encode())

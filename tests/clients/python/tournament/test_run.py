@@ -19,9 +19,11 @@ from taflhall_client.tournament.contained import FILES, NETWORK, PROCESSES, cont
 from taflhall_client.tournament.description import read
 from taflhall_client.tournament.journal import Journal, JournalError, read_results
 from taflhall_client.tournament.post_mortem import NoRecord, post_mortem
+from taflhall_client.tournament.referee import play
 from taflhall_client.tournament.replays import HostFailed
 from taflhall_client.tournament.report import write
 from taflhall_client.tournament.run import run
+from taflhall_client.tournament.schedule import Pairing
 from taflhall_client.tournament.standings import standings
 from taflhall_client.tournament.verify import differences
 from taflhall_client.tournament.workers import Workers
@@ -88,6 +90,8 @@ def test_only_the_offender_loses_by_a_fault(describe, bot, kind, text):
             assert evidence["options"]
             if "dies" in bot:
                 assert evidence["stderr_tail"] == "that was too much\n"
+            if "nowhere/" in bot:
+                assert "No such file" in evidence["stderr_tail"]
             if "babbles" in bot:
                 assert "< what?" in evidence["lines"]
 
@@ -234,6 +238,19 @@ def test_the_records_of_a_tournament_are_verified_and_a_changed_one_is_found(des
     wrong = dict(differences(read(file), found, out))
     assert wrong["0.0"] == "its record is not the one that was written"
     assert wrong["0.1"] == ""
+
+
+def test_a_program_that_does_not_start_is_reported_with_its_last_line(describe, tmp_path, caplog):
+    tournament = read(describe("random", f"{sys.executable} no-such-file.py"))
+    for folder in ("records", "evidence"):
+        (tmp_path / folder).mkdir()
+    result = play(tournament, tournament.make_game(), Pairing("0.0", 0, ("a", "b")), tmp_path)
+    (line,) = caplog.text.splitlines()
+    assert "match 0.0, b: crash: the program has ended with status 2; its standard error" in line
+    assert "no-such-file.py" in line
+    again = post_mortem(tournament, result, 1, tmp_path)
+    assert again.same
+    assert "no-such-file.py" in again.stderr_tail
 
 
 @pytest.mark.parametrize("bot", [f"{HOSTILE}:{n}" for n in ("Raises", "Illegal")])
