@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from distributed import Client, Future
-from distributed.comm import get_address_host_port
+from distributed.comm.addressing import get_address_host_port
 
 from taflhall_client.tournament import cluster_child
 from taflhall_client.tournament.description import Tournament

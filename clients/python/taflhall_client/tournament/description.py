@@ -247,7 +247,7 @@ class _Reader:
                 if not entrant.team
             ]
             if len(teams) < seats:
-                self.problems.append(f"team: {len(teams)}, but a match of {seats} needs {seats}")
+                self.problems.append(f"team: {len(teams)} in all, but a match has {seats} seats")
 
     def _scenarios(self, game: Game) -> tuple[Scenario, ...]:
         listed = self.data.get("scenarios", [])
