@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from taflhall.tournament.v1 import tournament_service_pb2 as pb
 from taflhall.v1 import match_pb2
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.ports.match_store import MatchSummary
-from taflhall_service.app.tournaments.model import MatchResult, Tournament
+from taflhall_service.app.tournaments.model import ENDED, MatchResult, Tournament
 from taflhall_service.app.tournaments.schedule import Pairing, Results
 from taflhall_service.app.tournaments.seating import match_id
 from taflhall_service.app.tournaments.standings import Standing
 from taflhall_service.rpc.messages import STATUSES, clock_settings, timestamp
 from taflhall_wire.translate import translator
+
+OVER: Final = (match_pb2.MATCH_STATUS_FINISHED, match_pb2.MATCH_STATUS_ABANDONED)
 
 
 def tournament_message(tournament: Tournament) -> pb.Tournament:
@@ -54,18 +57,24 @@ async def match_messages(
         for pairing, known_id, summary in zip(left, ids, summaries, strict=True)
         if summary is not None
     }
+    awaited = tournament.status not in ENDED
     return [
         _ended(pairing, result)
         if (result := results.get(pairing.index)) is not None
-        else _under_way(pairing, *begun.get(pairing.index, ("", None)))
+        else _under_way(pairing, *begun.get(pairing.index, ("", None)), result_follows=awaited)
         for pairing in pairings
     ]
 
 
-def _under_way(pairing: Pairing, known_id: str, summary: MatchSummary | None) -> pb.TournamentMatch:
+def _under_way(
+    pairing: Pairing, known_id: str, summary: MatchSummary | None, *, result_follows: bool
+) -> pb.TournamentMatch:
+    """Return a match without a result: if one follows, the match is not shown as over before."""
     status = match_pb2.MATCH_STATUS_OPEN
     if summary is not None:
         status = STATUSES.get(summary.status.decode(), match_pb2.MATCH_STATUS_PLAYING)
+    if result_follows and status in OVER:
+        status = match_pb2.MATCH_STATUS_PLAYING
     return pb.TournamentMatch(
         index=pairing.index,
         round=pairing.round,

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from taflhall_client.hosted_tournaments import TournamentMatch
 from taflhall_client.results import Status
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.jobs.tournament_runner import TournamentRunner
@@ -89,6 +90,38 @@ async def test_a_server_looks_at_the_matches_that_are_announced():
             return [result.match_id for result in progress.results.values()] == [first]
 
         await until(noted)
+
+
+async def test_a_match_is_shown_as_over_together_with_its_result():
+    async with playing() as p:
+        runner = TournamentRunner(p.at.server.matches, recheck_seconds=0)
+        await runner.look()
+
+        async def first() -> TournamentMatch:
+            return (await p.at.host.client.tournaments.matches(p.tournament))[0]
+
+        begun = await first()
+        (bot,) = [bot for bot in p.at.bots if bot.id == begun.seats[0].account]
+        await bot.client.match(begun.match_id).resign()
+        assert await first() == begun
+
+        async def over() -> bool:
+            await runner.look()
+            return (await first()).status is Status.FINISHED
+
+        await until(over)
+        assert [seat.place for seat in (await first()).seats] == [2, 1]
+
+
+async def test_a_match_whose_result_never_follows_is_shown_as_it_is():
+    async with playing() as p:
+        await TournamentRunner(p.at.server.matches).look()
+        begun = (await p.at.host.client.tournaments.matches(p.tournament))[0]
+        (bot,) = [bot for bot in p.at.bots if bot.id == begun.seats[0].account]
+        await bot.client.match(begun.match_id).resign()
+        await p.at.host.client.tournaments.cancel(p.tournament)
+        shown = (await p.at.host.client.tournaments.matches(p.tournament))[0]
+        assert shown.status is Status.FINISHED
 
 
 async def test_all_matches_are_looked_at_now_and_then():

@@ -158,12 +158,14 @@ def watch(address: Address, tournament: TournamentId) -> None:
     names: dict[str, str] = {}
     with connect(address) as client:
         for update in client.tournaments.watch(tournament):
-            if update.tournament is not None:
-                names = {entrant.account: entrant.name for entrant in update.tournament.entrants}
-                say(update.tournament.status.name.lower())
+            found = update.tournament
+            if found is not None:
+                names = {entrant.account: entrant.name for entrant in found.entrants}
             for match in update.matches:
                 if match.match_id or any(seat.place for seat in match.seats):
                     say(_match_line(match, names))
+            if found is not None:
+                say(found.status.name.lower())
     standings(address, tournament)
 
 
