@@ -70,9 +70,9 @@ def analyse(
     console().print(shown)
     for name, count, loss, *grades in report.seat_rows(analysis):
         marked = ", ".join(
-            [f"{n} {grade}" for n, grade in zip(grades, report.PLURALS, strict=True)]
+            [f"{grade} {n}" for n, grade in zip(grades, report.PLURALS, strict=True)]
         )
-        say(f"{name}: {count} decisions, mean loss {loss} %, {marked}")
+        say(f"{name}: decisions {count}, mean loss {loss} %, {marked}")
     if html is not None:
         html.write_text(report.html(analysis), "utf-8")
         say(f"written to {html}")
