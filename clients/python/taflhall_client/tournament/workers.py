@@ -10,6 +10,7 @@ suspect (:mod:`.replays`).
 from __future__ import annotations
 
 import gc
+import math
 import multiprocessing
 import os
 import signal
@@ -47,8 +48,37 @@ AHEAD: Final = 2
 """Matches that a worker has at least while there are many, so that it never waits for us."""
 MOST_AHEAD: Final = 16
 """Matches that it has at most; the texts of as many fit into a pipe that nobody reads."""
+TINY: Final = 1e-6
+"""Seconds that all matches together take at least."""
 GATHER_SECONDS: Final = 0.5
 """Time in which results are gathered while the workers have matches for twice as long."""
+
+
+@dataclass(slots=True)
+class Pace:
+    """How long matches take, and so how many a worker is given ahead."""
+
+    played: int = 0
+    seconds: float = 0.0
+    """What they took together, without the time in which a worker waited for the next one."""
+
+    def add(self, seconds: float) -> None:
+        """Count a match that took *seconds*."""
+        self.played += 1
+        self.seconds += seconds
+
+    @property
+    def ahead(self) -> int:
+        """How many matches a worker may have, the one that it plays among them."""
+        enough = math.ceil(2 * GATHER_SECONDS * self.played / max(self.seconds, TINY))
+        return max(AHEAD, min(MOST_AHEAD, enough))
+
+    @property
+    def gather_seconds(self) -> float:
+        """For how long results may be gathered: half the time that the matches ahead take."""
+        if not self.played:
+            return 0.0
+        return min(GATHER_SECONDS, self.ahead * self.seconds / self.played / 2)
 
 
 @dataclass(slots=True)
@@ -79,8 +109,7 @@ class Workers:
         self._end_seconds: Final = end_seconds
         self._waiting: Final[deque[Pairing]] = deque()
         self._workers: list[_Worker] = []
-        self._began = 0.0
-        self._received = 0
+        self._pace: Final = Pace()
         if sys.platform == "win32":
             self._context: Any = multiprocessing.get_context("spawn")
         else:  # one process imports everything, and the workers are copies of it
@@ -88,7 +117,6 @@ class Workers:
             self._context.set_forkserver_preload([__name__])
 
     def __enter__(self) -> Self:
-        self._began = time.monotonic()
         self._workers = [self._start() for _ in range(self._jobs)]
         return self
 
@@ -120,10 +148,9 @@ class Workers:
         While the workers have matches left, results are gathered: to take, write and sync several
         together costs less.
         """
-        before = self._received
-        gathered = time.monotonic() + min(GATHER_SECONDS, self._match_seconds() * self._ahead() / 2)
+        gathered = time.monotonic() + self._pace.gather_seconds
         wait([worker.connection for worker in self._workers if worker.given], LOOK_SECONDS)
-        if before and self._waiting:
+        if self._waiting:
             time.sleep(max(0.0, gathered - time.monotonic()))
         found: list[MatchResult] = []
         for worker in list(self._workers):
@@ -142,16 +169,8 @@ class Workers:
             if found:
                 yield found
 
-    def _match_seconds(self) -> float:
-        """Return about how long a worker needs for a match."""
-        return (time.monotonic() - self._began) * self._jobs / max(1, self._received)
-
-    def _ahead(self) -> int:
-        """Return how many matches a worker may have, the one that it plays among them."""
-        return max(AHEAD, min(MOST_AHEAD, int(2 * GATHER_SECONDS / self._match_seconds())))
-
     def _hand_out(self) -> None:
-        for ahead in range(1, self._ahead() + 1):
+        for ahead in range(1, self._pace.ahead + 1):
             for worker in self._workers:
                 many = ahead == 1 or len(self._waiting) > ahead * self._jobs
                 if self._waiting and many and len(worker.given) < ahead:
@@ -178,7 +197,8 @@ class Workers:
         try:
             if not ready and not worker.connection.poll():  # a copy of it has not ended
                 raise EOFError
-            result: MatchResult = worker.connection.recv()
+            result: MatchResult
+            result, seconds = worker.connection.recv()
         except (EOFError, OSError):
             result = self._verdict(worker, worker.given.popleft())
             self._waiting.extendleft(reversed(worker.given))
@@ -187,7 +207,7 @@ class Workers:
             self._workers[self._workers.index(worker)] = self._start()
         else:
             worker.given.popleft()
-        self._received += 1
+            self._pace.add(seconds)
         return result
 
     def _look_at(self, worker: _Worker) -> None:
@@ -254,11 +274,12 @@ def _work(connection: Connection, tick: Tick, tournament: Tournament, out: Path)
             pairing = connection.recv()
         except (EOFError, OSError):
             return
+        began = time.monotonic()
         try:
             result = play(tournament, game, pairing, out, tick, watched)
         except Exception as error:  # not a bot's: those are faults of the match
             result = set_aside(pairing, f"{type(error).__name__}: {error}")
         try:
-            connection.send(result)
+            connection.send((result, time.monotonic() - began))
         except OSError:
             return
