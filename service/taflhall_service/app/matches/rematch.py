@@ -14,12 +14,7 @@ from msgspec.structs import replace as with_fields
 
 from taflhall_engine.kernel.chance import SECRET_BYTES
 from taflhall_service.app import errors
-from taflhall_service.app.access.credentials import (
-    Identity,
-    derive_secret,
-    digest_of,
-    digest_text,
-)
+from taflhall_service.app.access.credentials import Identity, derive_secret, digest_of
 from taflhall_service.app.access.permissions import (
     Action,
     Caller,
@@ -31,7 +26,7 @@ from taflhall_service.app.access.permissions import (
 from taflhall_service.app.matches.add_bot import bot_seat
 from taflhall_service.app.matches.create import match_id_of, new_match, store_new_match
 from taflhall_service.app.matches.repository import Matches
-from taflhall_service.app.matches.seats import is_named, require_changes_left
+from taflhall_service.app.matches.seats import is_named, own_key, require_changes_left
 from taflhall_service.app.matches.start import with_players
 from taflhall_service.app.matches.transaction import (
     NO_FINGERPRINT,
@@ -98,7 +93,7 @@ class JoinRematch:
         return caller_or_spectator(self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"rematch:{digest_text(f'{self.identity.scope}:{self.request_id}')}"
+        return f"rematch:{own_key(self.identity, self.request_id)}"
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         require_status(Action.JOIN_MATCH, match)

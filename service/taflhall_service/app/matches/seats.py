@@ -57,7 +57,7 @@ class LeaveMatch:
         return caller_or_spectator(self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"leave:{_own_key(self.identity, self.request_id)}"
+        return f"leave:{own_key(self.identity, self.request_id)}"
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         caller = authorize(Action.LEAVE_MATCH, self.identity, match)
@@ -115,7 +115,7 @@ class DelegateSeat:
         return caller_or_spectator(self.identity, match)
 
     def key(self, match: Match, caller: Caller) -> str:
-        return f"delegate:{_own_key(self.identity, self.proof)}"
+        return f"delegate:{own_key(self.identity, self.proof)}"
 
     def prepare(self, match: Match, caller: Caller, now: Moment) -> Change:
         caller = authorize(Action.DELEGATE_SEAT, self.identity, match)
@@ -215,7 +215,7 @@ def _seated(match: Match, seats: list[Seat], now: Moment, agreed: bool = True) -
     return Change(after.replaced(proposed=None), fields | {"proposal": b""})
 
 
-def _own_key(identity: Identity, request_id: str) -> str:
+def own_key(identity: Identity, request_id: str) -> str:
     """Return where a request is remembered that may cost its caller the seat.
 
     Raise as :attr:`Identity.scope` does.
