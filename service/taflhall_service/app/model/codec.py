@@ -147,7 +147,8 @@ _USUAL: Final = [None, 0, None, b"", "playing"]
 
 def _written_events(entry: Entry) -> list[Event | bool]:
     """Return the events; in place of one that repeats the command, only whether it is secret."""
-    steps, written = _steps(entry.command), list[Event | bool]()
+    steps = _steps(entry.command)
+    written: list[Event | bool] = []
     for event in entry.events:
         if steps and isinstance(event, Answered) and _is_step(event, entry.seat, steps[0]):
             written.append(event.secret)
@@ -163,7 +164,8 @@ def _is_step(event: Answered, seat: int, step: Command[Any]) -> bool:
 
 
 def _read_events(game: Game, seat: int, command: Action, written: Any) -> list[Event]:
-    steps, events = _steps(command), list[Event]()
+    steps = _steps(command)
+    events: list[Event] = []
     for event in written:
         if not isinstance(event, bool):
             events.append(load(event, game.types))
