@@ -30,7 +30,7 @@ WARMTH: Final = 0.6
 AHEAD: Final = 1
 """Commands that a rollout takes at least, before it ends with a turn."""
 LAST_TURNS: Final = 6
-"""With at most so many turns to follow, a rollout goes on to the end of the match."""
+"""While at most this many turns follow, a rollout continues to the end of the match."""
 
 
 class Knowledge:

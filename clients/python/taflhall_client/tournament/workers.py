@@ -220,7 +220,7 @@ class Workers:
     def _verdict(self, worker: _Worker, pairing: Pairing) -> MatchResult:
         worker.process.join(self._end_seconds)
         closed = worker.process.exitcode is None
-        if closed:  # a bot has closed its connection, and goes on
+        if closed:  # a bot has closed its connection, and its process still runs
             worker.process.kill()
             worker.process.join()
         code = worker.process.exitcode
