@@ -8,8 +8,6 @@ and entries are sealed: bytes that were damaged, or put in another place, are re
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -20,15 +18,15 @@ from taflhall_engine.kernel.drafts import steps_of
 from taflhall_engine.kernel.game import Game, NpcResult, Result
 from taflhall_engine.kernel.mainline import MainlineEnd, UndoableAnswer
 from taflhall_engine.kernel.meta_commands import Action, MetaCommand, Withdrawals
+from taflhall_engine.kernel.snapshot import SCHEMA as SNAPSHOT
 from taflhall_engine.kernel.snapshot import (
-    NOT_STORED,
     SnapshotError,
     SnapshotTooNew,
     load,
     load_table,
+    stored_fields,
 )
-from taflhall_engine.kernel.snapshot import SCHEMA as SNAPSHOT
-from taflhall_engine.kernel.value import field_names, getter_of
+from taflhall_engine.kernel.value import getter_of
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.clocks import Clocks
@@ -223,18 +221,10 @@ def _read_pending(origin: Origin, stored: StoredEntry, written: Any) -> tuple[in
 
 def encode_snapshot(game: Game, s: Table, more: Any) -> bytes:
     """Return a snapshot of *s* together with *more*, as bytes."""
-    kind: Any = type(s)
-    names, values = _stored_fields(kind)
+    names, values = stored_fields(type(s))
     table = dict(zip(names, values(s), strict=True))
     snapshot = {"schema": SNAPSHOT, "game": game.id, "version": game.version, "table": table}
     return _encode([snapshot, more])
-
-
-@cache
-def _stored_fields(kind: type[Table]) -> tuple[list[str], Callable[[Table], tuple[Any, ...]]]:
-    """Return the names of the fields of a table that are stored, and what reads them."""
-    names = [name for name in field_names(kind) if name not in NOT_STORED]
-    return names, attrgetter(*names)
 
 
 def encode_table(game: Game, origin: Origin, revision: int, stored_table: StoredTable) -> bytes:
