@@ -8,7 +8,7 @@ and entries are sealed: bytes that were damaged, or put in another place, are re
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -209,6 +209,35 @@ def decode_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
         )
     except (SnapshotError, *DECODE_ERRORS):
         raise StoredDataDamaged from None
+
+
+class ChainedMove(NamedTuple):
+    """A move of a history, with what shows that it belongs there."""
+
+    seat: int
+    command: Action
+    head: bytes
+    """The head of the history after it, which follows from the head before it."""
+    keyframe: bytes
+    """The table after it as it is stored, if the entry holds it."""
+
+
+def decode_move(game: Game, origin: Origin, stored: StoredEntry, before: bytes) -> ChainedMove:
+    """Return the move of a stored entry that follows the head *before*.
+
+    It costs half of :func:`decode_entry`. Raise ``StoredDataDamaged`` if the entry is not whole,
+    or follows another head.
+    """
+    data = decode_plain(unseal_entry(origin, stored))
+    try:
+        move, keyframe = bytes(data[0]), bytes(data[8]) if len(data) > 8 else b""
+        seat, written = _any(move)
+        command = load(written, game.types)
+    except (SnapshotError, IndexError, *DECODE_ERRORS):
+        raise StoredDataDamaged from None
+    if chain.next_head(origin.chain, before, stored.revision, move) != stored.head:
+        raise StoredDataDamaged
+    return ChainedMove(int(seat), command, stored.head, keyframe)
 
 
 def _read_pending(origin: Origin, stored: StoredEntry, written: Any) -> tuple[int, str]:
