@@ -20,6 +20,8 @@ from tests.deploy.tools import APISERVER, needs_apiserver, needs_tools, tool
 from tests.waiting import wait_until
 
 TOKEN = "of-a-test"
+RESTRICTED = "pod-security.kubernetes.io/warn=restricted"
+"""Has the API server warn of pods that may do more than the strictest of its standards allows."""
 
 pytestmark = [needs_tools, needs_apiserver]
 
@@ -61,9 +63,10 @@ class Kubernetes:
         return self.run("get", "--raw=/readyz").returncode == 0
 
     def kubectl(self, *arguments: str) -> str:
-        """Run kubectl, which must succeed, and return what it prints."""
+        """Run kubectl, which must succeed without a warning, and return what it prints."""
         done = self.run(*arguments)
         assert done.returncode == 0, done.stderr
+        assert "Warning" not in done.stderr
         return done.stdout
 
     def close(self) -> None:
@@ -88,6 +91,7 @@ def kubernetes(tmp_path: Path) -> Iterator[Kubernetes]:
     try:
         wait_until(started.ready)
         started.kubectl("create", "namespace", "taflhall")
+        started.kubectl("label", "namespace", "taflhall", RESTRICTED)
         yield started
     finally:
         started.close()
@@ -121,6 +125,16 @@ def test_an_overlay_is_accepted_and_applying_it_again_changes_nothing(
     assert set(stored) == kinds
     (container,) = stored["Deployment"]["spec"]["template"]["spec"]["containers"]
     assert container["securityContext"]["readOnlyRootFilesystem"]
+
+
+def test_a_pod_that_may_do_more_is_warned_of(kubernetes: Kubernetes, tmp_path: Path):
+    """So the silence about the overlays says something."""
+    loose = tmp_path / "deployment.yaml"
+    rendered = kubernetes.kubectl("kustomize", str(DEPLOY / "k8s" / "overlays" / "sentinel"))
+    loose.write_text(rendered.replace("runAsNonRoot: true", "runAsNonRoot: false"), "utf-8")
+    warned = kubernetes.run("apply", "--validate=strict", "-f", str(loose))
+    assert warned.returncode == 0
+    assert 'would violate PodSecurity "restricted' in warned.stderr
 
 
 def test_a_field_that_does_not_exist_is_refused(kubernetes: Kubernetes, tmp_path: Path):
