@@ -222,6 +222,7 @@ def limits_of(settings: Settings) -> Limits:
     shared = not public or settings.behind_proxy  # a proxy's connections carry many callers
     return Limits(
         heartbeat_seconds=settings.heartbeat,
+        group_delay_seconds=settings.group_delay / 1000,
         caller_streams=settings.caller_streams or (64 if public else 20_000),
         host_streams=settings.host_streams or (500 if public else 20_000),
         host_connections=settings.host_connections or (100 if public else 20_000),

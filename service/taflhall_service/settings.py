@@ -156,6 +156,13 @@ class Settings:
     self_check: bool = _setting(True, "replay one match per second and compare it with the store")
     heartbeat: float = _setting(15.0, "seconds of silence before a stream's heartbeat", 0.01, DAY)
     tables: int = _setting(2000, "tables that a process keeps in memory", 1, 100_000_000)
+    group_delay: float = _setting(
+        10.0,
+        "milliseconds that a command given by a call may wait for others while many are under "
+        "way, so that they cost less together; 0: none waits",
+        0,
+        1000,
+    )
     drain_delay: float = _setting(
         0.0, "seconds between SIGTERM and closing, for routers to notice", 0, DAY
     )

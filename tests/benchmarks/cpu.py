@@ -27,6 +27,7 @@ MATCHES = 64
 SPARE = 256
 """Matches that are opened before a sample, for those that end in it."""
 ECHO = "echo + script"
+UNGROUPED = "SubmitAnswers, --group-delay 0"
 GOALS = {"SubmitAnswers": 0.75, "Play": 2.2, "PlayAll": 2.8}
 """Commands per CPU-second, to those of the echo."""
 PLAY_ALL_TO_PLAY = 1.3
@@ -40,6 +41,12 @@ class Sample(NamedTuple):
     commands: int
     cpu: float
     seconds: float
+    median: float | None
+    """The median latency, in seconds, of what is called one by one."""
+
+
+Commands = tuple[int, float | None]
+"""How many commands a sample was, and the median of their latencies."""
 
 
 class Juggler:
@@ -95,10 +102,16 @@ async def measure(rounds: int, seconds: float) -> dict[str, list[Sample]]:
         channel = server.channel()
         stub = match_service_pb2_grpc.MatchServiceStub(channel)
         seats = service.Seats(stub)
+        ungrouped = service.measured_server(f"{folder}/ungrouped", "--group-delay", "0")
+        other_channel = ungrouped.channel()
+        other = match_service_pb2_grpc.MatchServiceStub(other_channel)
+        other_seats = service.Seats(other)
         submitters = [service.Submitter(stub, rng, seats) for _ in range(MATCHES)]
+        others = [service.Submitter(other, rng, other_seats) for _ in range(MATCHES)]
         players = [service.Player(stub, rng, seats) for _ in range(MATCHES)]
         juggler = Juggler(stub, rng, seats)
         warm = await service.sample(1.0, submitters)
+        await service.sample(1.0, others)
         await service.sample(1.0, players)
         await juggler.run(1.0)
         size, reply = (int(statistics.mean(x)) for x in (warm.bytes_in, warm.bytes_out))
@@ -106,16 +119,18 @@ async def measure(rounds: int, seconds: float) -> dict[str, list[Sample]]:
         plain = base.channel()
         callers = [service.Caller(plain, size) for _ in range(MATCHES)]
 
-        async def by_calls(clients: Sequence[service.Client]) -> int:
-            return len((await service.sample(seconds, clients)).times)
+        async def by_calls(clients: Sequence[service.Client]) -> Commands:
+            times = (await service.sample(seconds, clients)).times
+            return len(times), statistics.median(times)
 
-        async def by_juggler() -> int:
+        async def by_juggler() -> Commands:
             before = juggler.answered
             await juggler.run(seconds)
-            return juggler.answered - before
+            return juggler.answered - before, None
 
-        kinds: dict[str, tuple[service.Server, Callable[[], Awaitable[int]]]] = {
+        kinds: dict[str, tuple[service.Server, Callable[[], Awaitable[Commands]]]] = {
             ECHO: (base, lambda: by_calls(callers)),
+            UNGROUPED: (ungrouped, lambda: by_calls(others)),
             "SubmitAnswers": (server, lambda: by_calls(submitters)),
             "Play": (server, lambda: by_calls(players)),
             "PlayAll": (server, by_juggler),
@@ -123,15 +138,15 @@ async def measure(rounds: int, seconds: float) -> dict[str, list[Sample]]:
         found: dict[str, list[Sample]] = {name: [] for name in kinds}
         for _ in range(rounds):
             for name, (process, run) in kinds.items():
-                await seats.open(SPARE)
+                await (other_seats if process is ungrouped else seats).open(SPARE)
                 before, started = process.cpu_seconds(), time.perf_counter()
-                commands = await run()
+                commands, median = await run()
                 cpu = process.cpu_seconds() - before
-                found[name].append(Sample(commands, cpu, time.perf_counter() - started))
-        await plain.close()
-        await channel.close()
-        base.stop()
-        server.stop()
+                found[name].append(Sample(commands, cpu, time.perf_counter() - started, median))
+        for opened in (plain, channel, other_channel):
+            await opened.close()
+        for process in (base, server, ungrouped):
+            process.stop()
     return found
 
 
@@ -141,7 +156,8 @@ server process on the embedded store (fsync before each answer); client and serv
 cores. The baseline is a bare grpc.aio echo of the same sizes that runs the commit script once per
 call. The CPU is that of the server process (the baseline's, or ours), without the store's. The
 matches are opened between the samples. Medians of {{rounds}} samples of {{seconds:g}} s that took
-turns.
+turns. A server of its own, whose commands by calls are not carried out in groups, takes the turns
+of its row.
 
 {{table}}
 
@@ -159,6 +175,11 @@ def main(rounds: int = ROUNDS, seconds: float = SECONDS) -> bool:
         name: statistics.median(s.commands / s.seconds for s in kind)
         for name, kind in found.items()
     }
+    latency = {
+        name: statistics.median(times)
+        for name, kind in found.items()
+        if (times := [s.median for s in kind if s.median is not None])
+    }
     reached = {name: cost[ECHO] / cost[name] for name in cost}
     rows = [
         [
@@ -166,12 +187,14 @@ def main(rounds: int = ROUNDS, seconds: float = SECONDS) -> bool:
             figure(rate[name]),
             figure(cost[name] * 1e6),
             figure(1 / cost[name]),
+            f"{latency[name] * 1000:.3g}" if name in latency else "",
             f"{reached[name]:.2f}",
-            "" if name == ECHO else f"{GOALS[name]}",
+            f"{GOALS.get(name, '')}",
         ]
         for name in found
     ]
-    head = ["", "per second", "CPU for each, µs", "per CPU-second", "to the baseline", "goal"]
+    head = ["", "per second", "CPU for each, µs", "per CPU-second", "median, ms"]
+    head += ["to the baseline", "goal"]
     ratio = cost["Play"] / cost["PlayAll"]
     engine = "compiled" if COMPILED else "plain"
     text = TEXT.format(

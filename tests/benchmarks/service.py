@@ -71,9 +71,9 @@ class Server:
         self._child.wait(20)
 
 
-def measured_server(folder: str) -> Server:
+def measured_server(folder: str, *settings: str) -> Server:
     arguments = ["--store", f"embedded:{folder}", "--listen", "127.0.0.1:0", "--log-level=error"]
-    return Server([sys.executable, "-m", "taflhall_service.main", *arguments])
+    return Server([sys.executable, "-m", "taflhall_service.main", *arguments, *settings])
 
 
 def echo(folder: str, reply: int, snapshot: int, entry: int) -> Server:

@@ -20,7 +20,6 @@ from taflhall_engine.kernel.agenda import (
     Table,
     apply,
     check,
-    options,
     waiting,
 )
 from taflhall_engine.kernel.value import Value
@@ -76,22 +75,11 @@ def steps_of(given: Command[Any] | Answer) -> list[Command[Any]]:
 
 def check_answer(s: Table, seat: int, steps: list[Command[Any]]) -> None:
     """Raise :exc:`IllegalCommand` unless *steps* are one whole answer of *seat* at *s*."""
-    apply_checked(s.copy(), seat, steps)
-
-
-def apply_checked(s: Table, seat: int, steps: list[Command[Any]]) -> None:
-    """Answer for *seat* with *steps*, for a caller that does not know whether they are legal.
-
-    Raise :exc:`IllegalCommand` unless they are one whole answer; then some of them may have been
-    carried out.
-    """
+    draft = Draft(s, seat)
     complete = False
     for step in steps:
         if complete:
             raise IllegalCommand(ANSWER_ENDED)
-        if s.legal is None or step not in options(s, seat):
-            check(s, seat, step)
-        apply(s, seat, step)
-        complete = not unfinished(s)
+        complete = draft.give(step)
     if not complete:
         raise IllegalCommand(ANSWER_UNFINISHED)

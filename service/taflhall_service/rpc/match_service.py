@@ -43,6 +43,7 @@ from taflhall_service.app.spectating.match_list import list_matches
 from taflhall_service.app.spectating.spectators import DELAYED_VIEWER, Spectators
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.call import Priced
+from taflhall_service.rpc.command_groups import CommandGroups
 from taflhall_service.rpc.live_feed import presence_message
 from taflhall_service.rpc.messages import STATUSES, Writer, events_seen, pending_decisions, texts_in
 from taflhall_service.rpc.requests import (
@@ -70,12 +71,15 @@ _SUBMITTED = pb.SubmitAnswersResponse
 class MatchService:
     """The unary methods; ``watch`` and ``play`` have the streams."""
 
-    def __init__(self, spectators: Spectators, writer: Writer, meter: Meter) -> None:
+    def __init__(
+        self, spectators: Spectators, writer: Writer, meter: Meter, groups: CommandGroups
+    ) -> None:
         self._matches = spectators.matches
         self._spectators = spectators
         self._writer = writer
         self._meter = meter
         self._reactions = ReactionLimiter()
+        self._groups = groups
 
     async def _shown(
         self, match: Match | None, match_id: str, identity: Identity, language: str
@@ -199,7 +203,8 @@ class MatchService:
             fingerprint("SubmitAnswers", request),
             limits.match_commands,
         )
-        answered = await submit(self._matches, request.match_id, submission)
+        async with self._groups:
+            answered = await submit(self._matches, request.match_id, submission)
         if not answered.replayed:
             self._meter.applied(answered.match.game.id, len(answered.entries))
         return self._submitted(answered, request.with_options, language)

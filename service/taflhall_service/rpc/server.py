@@ -32,6 +32,7 @@ from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.admission import AdmissionControl
 from taflhall_service.rpc.call import Call, CallHandlers
 from taflhall_service.rpc.catalog_service import CatalogService
+from taflhall_service.rpc.command_groups import CommandGroups
 from taflhall_service.rpc.engine_service import EngineService
 from taflhall_service.rpc.lobby_service import LobbyService
 from taflhall_service.rpc.lobby_stream import watch_lobby
@@ -99,6 +100,7 @@ class Server:
         self.accounts = accounts or Accounts(matches.store.accounts, limits, matches.store.now)
         admission = AdmissionControl(limits, self.accounts, proxied=proxied)
         self.calls = CallHandlers(limits, meter, admission, matches.tracer)
+        self.command_groups: Final = CommandGroups(limits.group_delay_seconds)
         meter.gauge_from(
             "stream_lag_events", "Commands that the slowest watcher lacks", lambda: self.calls.lag
         )
@@ -132,7 +134,7 @@ class Server:
     def _methods(self) -> Iterable[ServedMethod]:
         writer = Writer(self._matches.server_key, self._matches.store_clock)
         limits = self.calls.limits
-        service = MatchService(self._spectators, writer, self._meter)
+        service = MatchService(self._spectators, writer, self._meter, self.command_groups)
         players: Players = WeakValueDictionary()
 
         async def watch(call: Call) -> None:

@@ -60,6 +60,8 @@ class Limits:
     match_changes: int = 2_000
     """How often seats and proposals of a match may change."""
     heartbeat_seconds: float = 15.0
+    group_delay_seconds: float = 0.01
+    """How long a command may wait for others while many are under way."""
     enter_seconds: float = 30.0
     """How long a Play stream may stay open before its first message."""
     engine_plies: int = 20_000
