@@ -123,6 +123,8 @@ def test_an_overlay_is_accepted_and_applying_it_again_changes_nothing(
     for item in json.loads(kubernetes.kubectl(*get))["items"]:
         assert item.get("spec") == stored[item["kind"]].get("spec")
     assert set(stored) == kinds
+    selector = stored["Deployment"]["spec"]["selector"]
+    assert stored["PodDisruptionBudget"]["spec"]["selector"] == selector
     (container,) = stored["Deployment"]["spec"]["template"]["spec"]["containers"]
     assert container["securityContext"]["readOnlyRootFilesystem"]
 

@@ -16,6 +16,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+import yaml
 
 from taflhall.v1 import match_service_pb2
 from taflhall_client.ports import free_port
@@ -123,6 +124,14 @@ def test_probes_ask_for_services_that_health_knows():
     asked = re.findall(r"service: (\w+)\}", text_of("k8s/base/deployment.yaml"))
     asked += re.findall(r"grpc_health_check: \{service_name: (\w+)\}", text_of("envoy/envoy.yaml"))
     assert sorted(asked) == [LIVE, LIVE, READY, READY]
+
+
+def test_the_disruption_budget_protects_the_pods():
+    """Kustomize gives a budget no selector, and one without protects none."""
+    (labels,) = yaml.safe_load(text_of("k8s/base/kustomization.yaml"))["labels"]
+    assert labels["includeSelectors"]
+    budget = yaml.safe_load(text_of("k8s/base/pdb.yaml"))["spec"]
+    assert budget["selector"] == {"matchLabels": labels["pairs"]}
 
 
 def test_stopping_a_server_waits_until_it_has_drained():
