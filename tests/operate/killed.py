@@ -19,8 +19,8 @@ import redis
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.replay import replay
-from taflhall_service.app.jobs import archiver as archive
 from taflhall_service.app.jobs.archiver import Archiver, name_of
+from taflhall_service.app.matches import history
 from taflhall_service.app.ports.match_store import Durability
 from taflhall_service.observability.logging import configure_logs
 from taflhall_service.store.address import open_store
@@ -33,13 +33,13 @@ from tests.waiting import block
 STEPS: Final = {
     "load": (RedisStore, "load"),
     "entries": (RedisStore, "entries"),
-    "written": (Archiver, "_written"),
+    "replay": (history, "recording"),
+    "proved": (Archiver, "_proved"),
     "get": (FolderArchive, "_get"),
     "put": (FolderArchive, "_put"),
     "fsync": (os, "fsync"),
     "rename": (Path, "replace"),
     "sync folder": (folders, "_sync"),
-    "replay": (archive, "replaying"),
     "set_field": (RedisStore, "set_field"),
     "schedule": (RedisStore, "schedule"),
     "index_remove": (RedisStore, "index_remove"),

@@ -58,7 +58,7 @@ async def test_what_is_played_or_not_in_the_archive_stays(tmp_path):
         assert set(store.memory.matches) == {going, over}
 
 
-async def test_a_match_that_is_gone_or_not_archived_after_all_is_left_to_the_archiver(tmp_path):
+async def test_a_match_that_is_gone_leaves_the_lists_and_one_not_archived_after_all_stays(tmp_path):
     store = Sized(Memory(lambda: START))
     async with server_over(store) as server:
         gone, lost, _ = await archived(server, tmp_path, 3)
@@ -67,7 +67,24 @@ async def test_a_match_that_is_gone_or_not_archived_after_all_is_left_to_the_arc
         await Pruner(store, KEEP, 0).scan()
         assert set(store.memory.matches) == {lost}
         left = store.memory.queues[DueQueue.EXPIRY]
-        assert {index_key[-26:] for index_key in left} == {gone, lost}
+        assert {index_key[-26:] for index_key in left} == {lost}
+        assert [index_key[-26:] for index_key in store.memory.indexes[""]] == [lost]
+
+
+async def test_matches_that_cannot_be_deleted_do_not_protect_those_after_them(tmp_path):
+    store = Sized(Memory(lambda: START))
+    async with server_over(store) as server:
+        ids = await archived(server, tmp_path, 9)
+        store.memory.drop(ids[0])
+        store.memory.drop(ids[1])
+        lost = ids[2:5]
+        for match_id in lost:
+            found = store.memory.matches[match_id]
+            store.memory.matches[match_id] = found._replace(archived=b"")
+        with capture_logs() as logged:
+            await Pruner(store, KEEP, 4_000_000, page=2).scan()
+        assert set(store.memory.matches) == {*lost, ids[-1]}  # not one more than necessary
+        assert [line["matches"] for line in logged] == [3]
 
 
 async def test_a_match_that_delayed_spectators_still_watch_stays(tmp_path):

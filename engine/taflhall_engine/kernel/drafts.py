@@ -20,6 +20,7 @@ from taflhall_engine.kernel.agenda import (
     Table,
     apply,
     check,
+    options,
     waiting,
 )
 from taflhall_engine.kernel.value import Value
@@ -75,11 +76,22 @@ def steps_of(given: Command[Any] | Answer) -> list[Command[Any]]:
 
 def check_answer(s: Table, seat: int, steps: list[Command[Any]]) -> None:
     """Raise :exc:`IllegalCommand` unless *steps* are one whole answer of *seat* at *s*."""
-    draft = Draft(s, seat)
+    apply_checked(s.copy(), seat, steps)
+
+
+def apply_checked(s: Table, seat: int, steps: list[Command[Any]]) -> None:
+    """Answer for *seat* with *steps*, for a caller that does not know whether they are legal.
+
+    Raise :exc:`IllegalCommand` unless they are one whole answer; then some of them may have been
+    carried out.
+    """
     complete = False
     for step in steps:
         if complete:
             raise IllegalCommand(ANSWER_ENDED)
-        complete = draft.give(step)
+        if s.legal is None or step not in options(s, seat):
+            check(s, seat, step)
+        apply(s, seat, step)
+        complete = not unfinished(s)
     if not complete:
         raise IllegalCommand(ANSWER_UNFINISHED)

@@ -91,11 +91,13 @@ NOT_BEGUN: Final = MainlineEnd()
 class Mainline:
     """A match under way, laid out from its setup and secret.
 
-    Raise :exc:`InvalidSetup` if *setup* makes no match.
+    Without *undo* no move is an undo, and nothing is noted for one. Raise :exc:`InvalidSetup` if
+    *setup* makes no match.
     """
 
-    def __init__(self, game: Game, setup: Any, secret: bytes) -> None:
+    def __init__(self, game: Game, setup: Any, secret: bytes, undo: bool = True) -> None:
         self.game: Final = game
+        self._undo: Final = undo
         self._setup: Final = setup
         self._secret: Final = secret
         self.table: Table = game.new(setup, KeyedChance(secret))
@@ -108,7 +110,20 @@ class Mainline:
         self._before: deque[tuple[Table, Withdrawals]] | None = None
         """The state before each of the last moves; kept from the first undo on."""
 
-    def push(self, seat: int, action: Action) -> list[Event]:
+    def push_checked(self, seat: int, action: Action) -> None:
+        """Carry out *action*, which may be an illegal answer: raise :exc:`IllegalCommand` then.
+
+        The mainline is of no use after that.
+        """
+        if self._undo:
+            self.push(seat, action, checked=True)
+        else:
+            self.revision += 1
+            self.withdrawn = apply_move(
+                self.game, self.table, seat, action, self.withdrawn, checked=True
+            )
+
+    def push(self, seat: int, action: Action, checked: bool = False) -> list[Event]:
         """Carry out a legal *action*; return its events, unfiltered."""
         self.revision += 1
         if isinstance(action, MetaCommand) and action.name == UNDO:
@@ -122,7 +137,7 @@ class Mainline:
         drawn = draws_of(s)
         events: list[Event] = []
         s.journal = events
-        self.withdrawn = apply_move(self.game, s, seat, action, self.withdrawn)
+        self.withdrawn = apply_move(self.game, s, seat, action, self.withdrawn, checked)
         s.journal = None
         revealed = drawn != draws_of(s) or reveals_hidden(self.game, events)
         self.end = self.end.pushed(self.revision, seat, action, revealed)

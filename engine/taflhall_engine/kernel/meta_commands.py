@@ -29,7 +29,7 @@ from taflhall_engine.kernel.agenda import (
     asked,
     emit,
 )
-from taflhall_engine.kernel.drafts import Answer, Draft, steps_of, unfinished, whole
+from taflhall_engine.kernel.drafts import Answer, Draft, apply_checked, steps_of, unfinished, whole
 from taflhall_engine.kernel.game import Game, Result
 from taflhall_engine.kernel.value import Value
 
@@ -84,13 +84,16 @@ def write_meta_command(action: MetaCommand) -> str:
 
 def read_meta_command(text: str) -> MetaCommand | None:
     """Return what :func:`write_meta_command` wrote, ``None`` for any other *text*."""
-    for action in (RESIGN, TIMEOUT, FORFEIT, ABANDON):
-        if text == action.name:
-            return action
-    for back in range(1, MAX_BACK + 1):
-        if text == f"{UNDO} {back}":
-            return undo(back)
-    return None
+    return _META_COMMANDS.get(text)
+
+
+_META_COMMANDS: Final = {
+    write_meta_command(action): action
+    for action in [
+        *(RESIGN, TIMEOUT, FORFEIT, ABANDON),
+        *[undo(back) for back in range(1, MAX_BACK + 1)],
+    ]
+}
 
 
 class Withdrawals(NamedTuple):
@@ -128,10 +131,17 @@ def answer(
     seat: int,
     given: Command[Any] | Answer,
     withdrawn: Withdrawals = NO_WITHDRAWALS,
+    checked: bool = False,
 ) -> None:
-    """Answer for *seat* with a legal command, then for the withdrawn seats."""
-    for step in steps_of(given):
-        apply(s, seat, step)
+    """Answer for *seat* with a legal command, then for the withdrawn seats.
+
+    With *checked* raise :exc:`IllegalCommand` if it is not one; the table is spoilt then.
+    """
+    if checked:
+        apply_checked(s, seat, steps_of(given))
+    else:
+        for step in steps_of(given):
+            apply(s, seat, step)
     _answer_for(game, s, withdrawn)
 
 
@@ -144,11 +154,19 @@ def neutral_answer(game: Game, s: Table, seat: int) -> Command[Any] | Answer:
 
 
 def apply_move(
-    game: Game, s: Table, seat: int, action: Action, withdrawn: Withdrawals
+    game: Game,
+    s: Table,
+    seat: int,
+    action: Action,
+    withdrawn: Withdrawals,
+    checked: bool = False,
 ) -> Withdrawals:
-    """Carry out a legal meta command of *seat* (all but an undo); return the withdrawals."""
+    """Carry out a legal action of *seat* (all but an undo); return the withdrawals.
+
+    With *checked* raise :exc:`IllegalCommand` if it is an answer that is not legal.
+    """
     if isinstance(action, Command | Answer):
-        answer(game, s, seat, action, withdrawn)
+        answer(game, s, seat, action, withdrawn, checked)
     elif action == RESIGN:
         withdrawn = resign(game, s, seat, withdrawn)
     elif action == TIMEOUT:
@@ -239,6 +257,7 @@ def _places(stay: list[bool], places: list[int], withdrawn: Withdrawals) -> list
 def _withdraw(game: Game, s: Table, seat: int, withdrawn: Withdrawals) -> Withdrawals:
     withdrawn = withdrawn._replace(seats=(*withdrawn.seats, seat))
     game.withdraw(s, seat)
+    s.legal = None  # it may depend on who plays
     if not _ended(game, s, withdrawn):
         _answer_for(game, s, withdrawn)
     return withdrawn

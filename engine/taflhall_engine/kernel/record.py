@@ -139,11 +139,14 @@ def text(record: dict[str, Any]) -> str:
     lines = []
     for key, value in record.items():
         if key in ("commands", "digests"):
-            items = ",\n".join(f"    {json.dumps(item, ensure_ascii=False)}" for item in value)
+            items = ",\n".join([f"    {_json(item)}" for item in value])
             lines.append(f"  {json.dumps(key)}: [\n{items}\n  ]")
         else:
-            lines.append(f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}")
+            lines.append(f"  {json.dumps(key)}: {_json(value)}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+_json: Final = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def secret_digest(secret: bytes) -> str:

@@ -1,22 +1,24 @@
 """Replay: checks a record with nothing but the engine.
 
 :func:`replay` sets up the table from the record's setup and secret, gives every command again
-and compares the outcome with the record.
+and compares the outcome with the record. :func:`recording` writes a record and replays it at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import json
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from taflhall_engine.kernel import notation, setups
-from taflhall_engine.kernel.agenda import SPECTATOR, Command, IllegalCommand, Table
+from taflhall_engine.kernel.agenda import SPECTATOR, IllegalCommand, Table
 from taflhall_engine.kernel.chance import SECRET_BYTES
-from taflhall_engine.kernel.drafts import Answer, check_answer, whole
+from taflhall_engine.kernel.drafts import whole
 from taflhall_engine.kernel.game import Game, InvalidSetup, Result
 from taflhall_engine.kernel.mainline import Mainline
 from taflhall_engine.kernel.meta_commands import (
     ABANDON,
+    UNDO,
     Action,
     MetaCommand,
     Move,
@@ -24,7 +26,14 @@ from taflhall_engine.kernel.meta_commands import (
     read_meta_command,
     result,
 )
-from taflhall_engine.kernel.record import FORMAT, STEP_BREAK, result_data, secret_digest
+from taflhall_engine.kernel.record import (
+    FORMAT,
+    STEP_BREAK,
+    result_data,
+    secret_digest,
+    text,
+    written,
+)
 from taflhall_engine.kernel.snapshot import digest
 from taflhall_engine.kernel.vocabulary import commands_of
 
@@ -137,6 +146,42 @@ def replaying(game: Game, record: Any, every: int = 1) -> Generator[int, None, R
     return Replay(game, setup, seated, secret, moves, line.table, line.withdrawn, end, checked)
 
 
+def recording(
+    game: Game,
+    setup: Any,
+    seats: Sequence[str],
+    secret: bytes,
+    moves: Sequence[Move],
+    match_id: str = "",
+) -> Generator[str, None, dict[str, Any]]:
+    """Write the record of a match that is over, by a replay of what the record says.
+
+    The record is the same as that of :func:`.record.write`, but *moves* are not trusted. What is
+    carried out is read from the text of the record: it has to be what was given, and legal. So the
+    record replays. Yield the digest of the table as it is laid out and after each command, so that
+    the caller can compare it or do other work. Raise as :func:`replay` does.
+    """
+    record = written(game, setup, seats, secret, moves, [""], None, match_id)
+    said = json.loads(text(record))
+    found_setup, found_secret, line = _lay_out(game, said)
+    if (found_setup, found_secret) != (setup, secret):
+        raise RecordDiffers(0, "setup or secret read otherwise than they were written")
+    record["start_digest"] = start = digest(game, line.table)
+    yield start
+    digests: list[str] = record["digests"]
+    for move in _moves(line, said["commands"]):
+        if move != moves[len(digests)]:
+            what = f"{said['commands'][len(digests)]} reads otherwise than it was given"
+            raise RecordDiffers(len(digests) + 1, what)
+        digests.append(digest(game, line.table))
+        yield digests[-1]
+    end = result(game, line.table, line.withdrawn)
+    if end is None:
+        raise RecordDiffers(len(digests), "the moves end before the match does")
+    record["result"] = result_data(end)
+    return record
+
+
 def resume(game: Game, record: Any) -> tuple[Any, bytes, list[Move]]:
     """Return setup, secret and moves of a match that :func:`.record.save` wrote.
 
@@ -152,7 +197,13 @@ def resume(game: Game, record: Any) -> tuple[Any, bytes, list[Move]]:
 
 
 def _begin(game: Game, record: Any) -> tuple[Any, bytes, Mainline]:
-    """Return setup, secret and the table as it was laid out."""
+    """Return setup, secret and the table as it was laid out, compared with the record."""
+    setup, secret, line = _lay_out(game, record)
+    _compare(0, "the table as it was laid out", record["start_digest"], digest(game, line.table))
+    return setup, secret, line
+
+
+def _lay_out(game: Game, record: Any) -> tuple[Any, bytes, Mainline]:
     if game_of(record) != game.id:
         raise RecordError(f"this is a record of {record['game']!r}, not of {game.id!r}")
     if record["rules_version"] != game.version:
@@ -167,7 +218,7 @@ def _begin(game: Game, record: Any) -> tuple[Any, bytes, Mainline]:
     secret = _secret(record)
     try:
         setup = setups.from_data(game, record["setup"])
-        line = Mainline(game, setup, secret)
+        line = Mainline(game, setup, secret, _has_undo(record))
     except InvalidSetup as error:
         raise RecordDiffers(0, f"the setup makes no match: {error}") from None
     seats = game.seats(line.table)
@@ -175,8 +226,11 @@ def _begin(game: Game, record: Any) -> tuple[Any, bytes, Mainline]:
         raise RecordDiffers(
             0, f"the setup has {seats} seats, the record names {len(record['seats'])}"
         )
-    _compare(0, "the table as it was laid out", record["start_digest"], digest(game, line.table))
     return setup, secret, line
+
+
+def _has_undo(record: Any) -> bool:
+    return UNDO in str(record["commands"])
 
 
 def _is_brief(record: Any) -> bool:
@@ -192,41 +246,57 @@ def _replay_commands(
     brief = _is_brief(record)
     if len(texts) != len(digests) and not brief:
         raise RecordError(f"the record has {len(texts)} commands, but {len(digests)} digests")
-    kinds = commands_of(game.types)
     moves: list[Move] = []
-    for ply, entry in enumerate(texts, 1):
-        seat, text = _entry(ply, entry, game.seats(line.table))
-        if result(game, line.table, line.withdrawn) is not None:
-            raise RecordDiffers(ply, "the match was over before this command")
-        action: Action | None = read_meta_command(text)
-        if isinstance(action, MetaCommand):
-            reason = line.why_not(seat, action)
-            if reason:
-                raise RecordDiffers(ply, f"{text!r} of seat {seat}: {reason}")
-        else:
-            action = _answer(ply, game, line.table, seat, text, kinds)
-        line.push(seat, action)
+    for ply, (seat, action) in enumerate(_moves(line, texts), 1):
         moves.append((seat, action))
         if ply == len(texts) or (ply % every == 0 and not brief):
-            what = f"the table after {text!r} of seat {seat}"
+            what = f"the table after {texts[ply - 1][1]!r} of seat {seat}"
             _compare(ply, what, digests[-1 if brief else ply - 1], digest(game, line.table))
         yield ply
     return moves
 
 
-def _answer(
-    ply: int, game: Game, s: Table, seat: int, text: str, types: Any
-) -> Command[Any] | Answer:
+def _moves(line: Mainline, entries: list[Any]) -> Iterator[Move]:
+    """Read the moves of a record, carry each out on *line* and yield it."""
+    game = line.game
+    kinds = commands_of(game.types)
+    known: dict[str, Action] = {}
+    for ply, entry in enumerate(entries, 1):
+        seat, given = _entry(ply, entry, game.seats(line.table))
+        if result(game, line.table, line.withdrawn) is not None:
+            raise RecordDiffers(ply, "the match was over before this command")
+        action = known.get(given)
+        if action is None:
+            action = known[given] = _read(ply, game, given, kinds)
+        if isinstance(action, MetaCommand):
+            reason = line.why_not(seat, action)
+            if reason:
+                raise RecordDiffers(ply, f"{given!r} of seat {seat}: {reason}")
+            line.push(seat, action)
+        else:
+            _answer(ply, line, seat, action, given)
+        yield seat, action
+
+
+def _read(ply: int, game: Game, given: str, kinds: Any) -> Action:
+    action = read_meta_command(given)
+    if action is not None:
+        return action
     try:
-        steps = [notation.read(step, types, game.labels) for step in text.split(STEP_BREAK)]
-        check_answer(s, seat, steps)
+        return whole([notation.read(step, kinds, game.labels) for step in given.split(STEP_BREAK)])
     except notation.NotationError as error:
         raise RecordDiffers(ply, str(error)) from None
-    except IllegalCommand as error:
-        raise RecordDiffers(ply, f"{text!r} of seat {seat} is illegal: {error}") from None
     except Exception as error:
-        raise RecordDiffers(ply, f"{text!r} is not a command: {error}") from None
-    return whole(steps)
+        raise RecordDiffers(ply, f"{given!r} is not a command: {error}") from None
+
+
+def _answer(ply: int, line: Mainline, seat: int, action: Action, given: str) -> None:
+    try:
+        line.push_checked(seat, action)
+    except IllegalCommand as error:
+        raise RecordDiffers(ply, f"{given!r} of seat {seat} is illegal: {error}") from None
+    except Exception as error:
+        raise RecordDiffers(ply, f"{given!r} is not a command: {error}") from None
 
 
 def _entry(ply: int, entry: Any, seats: int) -> tuple[int, str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any, Final
 
 from taflhall_engine.kernel.agenda import Step, Table
@@ -67,13 +68,21 @@ def load(data: Any, kinds: Mapping[str, type]) -> Any:
 
 def dump_table(game: Game, s: Table) -> dict[str, Any]:
     """Return a snapshot of *s*."""
-    names = [n for n in field_names(type(s)) if n not in NOT_STORED]
-    return {
-        "schema": SCHEMA,
-        "game": game.id,
-        "version": game.version,
-        "table": {name: dump(getattr(s, name)) for name in names},
-    }
+    names, values = stored_fields(type(s))
+    table = {name: dump(value) for name, value in zip(names, values(s), strict=True)}
+    return {"schema": SCHEMA, "game": game.id, "version": game.version, "table": table}
+
+
+def stored_fields(kind: type[Table]) -> tuple[list[str], Callable[[Table], tuple[Any, ...]]]:
+    """Return the names of the fields of a table that a snapshot has, and what reads them."""
+    known = _STORED.get(kind)
+    if known is None:
+        names = [name for name in field_names(kind) if name not in NOT_STORED]
+        known = _STORED[kind] = names, attrgetter(*names)
+    return known
+
+
+_STORED: Final[dict[type[Table], tuple[list[str], Callable[[Table], tuple[Any, ...]]]]] = {}
 
 
 def load_table(game: Game, data: Any, chance: Chance) -> Table:
@@ -115,4 +124,17 @@ def canonical(data: Any) -> bytes:
 
 def digest(game: Game, s: Table) -> str:
     """Return the SHA-256 of a table's canonical snapshot, in hex."""
-    return hashlib.sha256(canonical(dump_table(game, s))).hexdigest()
+    names, values = stored_fields(type(s))
+    table = dict(zip(names, values(s), strict=True))
+    snapshot = {"schema": SCHEMA, "game": game.id, "version": game.version, "table": table}
+    return hashlib.sha256(_canonical(snapshot).encode("ascii")).hexdigest()
+
+
+def _object(value: Any) -> dict[str, list[Any]]:
+    return {type(value).__name__: list(fields_of(value))}
+
+
+_canonical: Final = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), check_circular=False, default=_object
+).encode
+"""Writes what :func:`canonical` makes of what :func:`dump` returns, without building it."""

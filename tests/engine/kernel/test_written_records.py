@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,11 +13,12 @@ from taflhall_engine.kernel import record as records
 from taflhall_engine.kernel.drafts import Answer
 from taflhall_engine.kernel.game import NpcResult, Result
 from taflhall_engine.kernel.mainline import Mainline
-from taflhall_engine.kernel.meta_commands import RESIGN, result
+from taflhall_engine.kernel.meta_commands import RESIGN, MetaCommand, result, undo
 from taflhall_engine.kernel.record import write
 from taflhall_engine.kernel.replay import (
     RecordDiffers,
     RecordError,
+    recording,
     replay,
     replaying,
     resume,
@@ -122,3 +124,72 @@ def test_a_match_that_was_saved_under_way_goes_on(plies):
     assert short["digests"] == saved["digests"][-1:]
     for record in (saved, short):
         assert resume(QUAY, record) == (Setup(), SECRET, moves)
+
+
+# ---------------------------------------------------------------- records that are proved
+
+
+def recorded(moves, game=QUAY, names=NAMES):
+    """The proved record of a match of *moves*, and the digests that were yielded."""
+    steps = recording(game, Setup(), names, SECRET, moves, "m1")
+    digests = []
+    while True:
+        try:
+            digests.append(next(steps))
+        except StopIteration as end:
+            return end.value, digests
+
+
+def test_a_proved_record_is_the_one_that_is_written(good):
+    found, digests = recorded(played({1: 6}))
+    assert found == {**good, "match_id": "m1"}
+    assert list(found) == list(records.written(QUAY, Setup(), NAMES, SECRET, [], [""], None, "m1"))
+    assert digests == [good["start_digest"], *good["digests"]]
+
+
+def test_undone_answers_are_part_of_a_proved_record():
+    game = QuayGame()
+    line = Mainline(game, Setup(), SECRET)
+    moves: list[Any] = []
+    for seat, action in played():
+        undoable = line.undoable
+        line.push(seat, action)
+        moves.append((seat, action))
+        if line.undoable > undoable:
+            for again in ((seat, undo(1)), (seat, action)):
+                line.push(*again)
+                moves.append(again)
+    assert sum(isinstance(action, MetaCommand) for _, action in moves) > 1
+    found, _ = recorded(moves, game)
+    assert found == {**write(game, Setup(), NAMES, SECRET, moves), "match_id": "m1"}
+
+
+@pytest.mark.parametrize("wrong", [(0, rules.Bid(99)), (1, rules.Keep()), (0, undo(2))])
+def test_a_command_that_was_not_legal_has_no_proved_record(wrong):
+    moves = played()
+    with pytest.raises(RecordDiffers) as e:
+        recorded([moves[0], wrong, *moves[1:]])
+    assert e.value.ply == 2
+
+
+def test_a_match_that_is_not_over_or_goes_on_after_its_end_has_no_proved_record():
+    moves = played()
+    with pytest.raises(RecordDiffers, match="end before the match"):
+        recorded(moves[:-1])
+    with pytest.raises(RecordDiffers, match="was over before"):
+        recorded([*moves, moves[-1]])
+
+
+def test_what_cannot_be_read_back_as_it_was_given_has_no_proved_record():
+    game = QuayGame()
+    goods = [*game.labels["good"]]
+    reasons = []
+    for other, name in product(range(len(goods)), goods):
+        game.labels = {**game.labels, "good": [*goods[:other], name, *goods[other + 1 :]]}
+        try:
+            recorded(played(), game)
+        except RecordDiffers as error:
+            reasons.append(error.reason)
+    assert any("reads otherwise than it was given" in reason for reason in reasons)
+    with pytest.raises(RecordError, match="printable"):
+        recorded(played(), names=["Ann", "Bob", "C\x07d"])

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from taflhall_engine.kernel.meta_commands import undo
+from taflhall_engine.kernel.meta_commands import ABANDON, undo
+from taflhall_engine.kernel.record import text
+from taflhall_engine.kernel.replay import replay
 from taflhall_engine.kernel.snapshot import digest, dump
 from taflhall_service.app.errors import (
     NotFinished,
@@ -18,7 +20,7 @@ from taflhall_service.app.errors import (
     UnknownRevision,
 )
 from taflhall_service.app.matches.abandon import AbandonIdle
-from taflhall_service.app.matches.history import record_of
+from taflhall_service.app.matches.history import proved_record, record_file, record_of
 from taflhall_service.app.matches.past import (
     PORTION,
     entries_between,
@@ -28,9 +30,15 @@ from taflhall_service.app.matches.past import (
     table_at,
 )
 from taflhall_service.app.matches.transaction import act
-from taflhall_service.app.model.codec import decode_entry, encode_entry, encode_move
+from taflhall_service.app.model.codec import (
+    decode_entry,
+    decode_table,
+    encode_entry,
+    encode_move,
+    encode_table,
+)
 from taflhall_service.app.model.match import ABANDONED, FINISHED, PLAYING, Match
-from taflhall_service.app.model.records import KEYFRAME_INTERVAL, Entry, Seat
+from taflhall_service.app.model.records import KEYFRAME_INTERVAL, Entry, Seat, StoredTable
 from taflhall_service.app.ports.match_store import StoredEntry
 from tests.service.requests.matches import bot, open_match, playing, seat
 from tests.service.requests.process import Process, T
@@ -234,6 +242,54 @@ async def test_a_record_ends_with_the_table_of_the_match():
     earlier = finished.replaced(table=made.matches[2].table)
     with pytest.raises(StoredDataDamaged):
         await record_of(store, earlier, yield_once)
+
+
+async def test_a_proved_record_is_that_of_the_calls_and_replays():
+    made = await played()
+    process = made.process
+    over = (await act(process.matches, "match", AbandonIdle(made.last.version))).match
+    assert over is not None
+    seen: list[int] = []
+
+    async def noted(revision: int) -> None:
+        seen.append(revision)
+
+    proved = await proved_record(process.store, over, noted)
+    assert text(proved) == record_file(await record_of(process.store, over, yield_once))
+    assert replay(over.game, proved).moves[-1] == (-1, ABANDON)
+    assert seen == [*range(1, LENGTH + 2)] * 2
+
+
+async def test_a_proved_record_leads_through_the_tables_that_entries_hold():
+    made = await played()
+    process = made.process
+    over = (await act(process.matches, "match", AbandonIdle(made.last.version))).match
+    assert over is not None
+    at = KEYFRAME_INTERVAL
+    other = decode_table(over.game, over.origin, at, entry_of(made, at).keyframe)
+    earlier = made.matches[1].table
+    assert earlier is not None
+    stored = StoredTable(earlier, other.withdrawn, other.pending, other.end)
+    changed(made, at, keyframe=encode_table(over.game, over.origin, at, stored))
+    with pytest.raises(StoredDataDamaged) as damaged:
+        await proved_record(process.store, over, yield_once)
+    assert damaged.value.metadata == {"match_id": "match"}
+    changed(made, at, keyframe=encode_table(over.game, over.origin, at, other))
+    assert await proved_record(process.store, over, yield_once)
+
+
+async def test_what_other_commands_lead_to_is_no_proof():
+    made = await played(3)
+    process = made.process
+    over = (await act(process.matches, "match", AbandonIdle(made.last.version))).match
+    assert over is not None
+    earlier = over.replaced(table=made.matches[2].table)
+    unended = over.replaced(result=None)
+    rewound = over.replaced(version=over.version._replace(head=made.last.version.head))
+    for other in (earlier, unended, rewound, made.last, over.replaced(table=None)):
+        with pytest.raises(StoredDataDamaged) as damaged:
+            await proved_record(process.store, other, yield_once)
+        assert damaged.value.metadata == {"match_id": "match"}
 
 
 async def yield_once(revision: int) -> None:

@@ -1,9 +1,11 @@
 """The archive of matches that are over, and who fills it.
 
-A match's record is written to the archive, read back and replayed with nothing but the
-engine. Then the match is marked as archived, and the store deletes it some hours later. Every
-step can be repeated by this server or another. A server that dies between two steps loses
-nothing, because a match that is not marked as archived is never deleted.
+A match's record is written by a replay, which proves that it is complete and replays
+(:func:`~taflhall_service.app.matches.history.proved_record`). It is put into the archive and read
+back: the same bytes, and they read as the data that was proved. Then the match is marked as
+archived, and the store deletes it some hours later. Every step can be repeated by this server or
+another. A server that dies between two steps loses nothing, because a match that is not marked as
+archived is never deleted.
 """
 
 from __future__ import annotations
@@ -13,14 +15,14 @@ import json
 import random
 from collections.abc import Callable
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
-from taflhall_engine.kernel.replay import RecordError, replaying
+from taflhall_engine.kernel import record
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.jobs.pacing import Throttle
-from taflhall_service.app.matches.history import record_file, record_of
+from taflhall_service.app.matches.history import proved_record
 from taflhall_service.app.matches.indexes import CODES, code_index_key, remove_from_indexes
 from taflhall_service.app.model.codec import index_key_of, match_of
 from taflhall_service.app.model.match import OPEN, PLAYING, Match, decode_match
@@ -55,10 +57,6 @@ SHARE_BEHIND: Final = 0.5
 """The same while more than :data:`MANY` matches wait: it must archive as fast as they end."""
 
 MANY: Final = 50
-
-COMPARED_EVERY: Final = 16
-"""The replay of a record compares the table after that many commands, and after the last. The
-digests were computed a moment before, and the archive gave back the same bytes."""
 
 _LIVE: Final = (OPEN.encode(), PLAYING.encode())
 
@@ -163,7 +161,7 @@ class Archiver:
         except StoredDataDamaged:
             _log.error("not_archived", match=match_id, why="the stored data is damaged")
             result, due = ArchiveResult.DAMAGED, now + self._look_again_ms
-        except (OSError, ArchiveMismatch, RecordError) as error:
+        except (OSError, ArchiveMismatch) as error:
             text = str(error) if isinstance(error, OSError) else ""
             _log.error("not_archived", match=match_id, why=type(error).__name__, error=text)
             result, due = ArchiveResult.FAILED, now + 1  # in the next scan
@@ -183,6 +181,8 @@ class Archiver:
         if found.frozen:
             raise StoredDataDamaged(match_id=match_id)
         match = decode_match(found)
+        if match.id != match_id:
+            raise StoredDataDamaged(match_id=match_id)
         late = 2 * match.origin.spectators.delay_ms
         if found.archived:
             await self._leave(match, late)
@@ -194,13 +194,13 @@ class Archiver:
             await remove_from_indexes(self._store, index_key_of(match.origin))
             return ArchiveResult.MOVED, None
         self._pace.start()
-        data = await self._written(match)
+        proved = await self._proved(match)
+        data = record.text(proved).encode()
         name = name_of(match_id)
         await self._put(name, data)
         kept = await self._archive.get(name)
-        if kept != data:
+        if kept != data or json.loads(kept) != proved:
             raise ArchiveMismatch(name)
-        await self._replay(match, kept)
         digest = hashlib.sha256(kept).hexdigest().encode()
         keep = self._keep + late / 1000  # until delayed spectators have seen the end
         if not await self._store.set_field(match_id, found.version, "archived", digest, keep):
@@ -227,13 +227,8 @@ class Archiver:
             await self._archive.put(aside, old)
         await self._archive.put(name, data)
 
-    async def _written(self, match: Match) -> bytes:
-        found = await record_of(self._store, match, self._pace.yield_)
-        return record_file(found).encode()
-
-    async def _replay(self, match: Match, data: bytes) -> None:
-        for _ in replaying(match.game, json.loads(data), COMPARED_EVERY):
-            await self._pace.yield_()
+    async def _proved(self, match: Match) -> dict[str, Any]:
+        return await proved_record(self._store, match, self._pace.yield_)
 
 
 def name_of(match_id: str) -> str:

@@ -38,18 +38,24 @@ class Pruner:
     async def scan(self) -> None:
         """Delete matches until the store uses little enough, or none is left to delete."""
         matches = 0
+        passed: set[str] = set()
         while await self._store.memory_used() > self._limit:
-            deleted = await self._delete_oldest()
-            if not deleted:
+            index_keys = await self._oldest(passed)
+            if not index_keys:
                 break
-            matches += deleted
+            matches += await self._delete(index_keys, passed)
         if matches:
             _log.info("pruned", matches=matches)
 
-    async def _delete_oldest(self) -> int:
-        """Delete the matches of a page; return how many."""
+    async def _oldest(self, passed: set[str]) -> list[str]:
+        """Return the index keys of a page of matches, without those that were *passed* over."""
         seen_by_all = await self._store.now() + self._keep_ms
-        index_keys = await self._store.due(seen_by_all, self._page, DueQueue.EXPIRY)
+        count = self._page + len(passed)
+        index_keys = await self._store.due(seen_by_all, count, DueQueue.EXPIRY)
+        return [index_key for index_key in index_keys if index_key not in passed][: self._page]
+
+    async def _delete(self, index_keys: list[str], passed: set[str]) -> int:
+        """Delete matches; return how many, and add those that cannot be deleted to *passed*."""
         match_ids = [match_of(index_key) for index_key in index_keys]
         versions = await self._store.versions(match_ids)
         summaries = await self._store.summaries(match_ids)
@@ -57,10 +63,13 @@ class Pruner:
         for index_key, match_id, version, summary in zip(
             index_keys, match_ids, versions, summaries, strict=True
         ):
-            if version is None or summary is None or not summary.archived:
-                continue  # the archiver sees to it when it is due
-            digest = summary.archived
-            if await self._store.set_field(match_id, version, "archived", digest, keep=0.0):
+            if version is None or summary is None:
+                await remove_from_indexes(self._store, index_key)
+            elif summary.archived and await self._store.set_field(
+                match_id, version, "archived", summary.archived, keep=0.0
+            ):
                 await remove_from_indexes(self._store, index_key)
                 deleted += 1
+            else:
+                passed.add(index_key)  # the archiver sees to it when it is due
         return deleted

@@ -8,9 +8,7 @@ and entries are sealed: bytes that were damaged, or put in another place, are re
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -20,15 +18,15 @@ from taflhall_engine.kernel.drafts import steps_of
 from taflhall_engine.kernel.game import Game, NpcResult, Result
 from taflhall_engine.kernel.mainline import MainlineEnd, UndoableAnswer
 from taflhall_engine.kernel.meta_commands import Action, MetaCommand, Withdrawals
+from taflhall_engine.kernel.snapshot import SCHEMA as SNAPSHOT
 from taflhall_engine.kernel.snapshot import (
-    NOT_STORED,
     SnapshotError,
     SnapshotTooNew,
     load,
     load_table,
+    stored_fields,
 )
-from taflhall_engine.kernel.snapshot import SCHEMA as SNAPSHOT
-from taflhall_engine.kernel.value import field_names, getter_of
+from taflhall_engine.kernel.value import getter_of
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.clocks import Clocks
@@ -213,6 +211,35 @@ def decode_entry(game: Game, origin: Origin, stored: StoredEntry) -> Entry:
         raise StoredDataDamaged from None
 
 
+class ChainedMove(NamedTuple):
+    """A move of a history, with what shows that it belongs there."""
+
+    seat: int
+    command: Action
+    head: bytes
+    """The head of the history after it, which follows from the head before it."""
+    keyframe: bytes
+    """The table after it as it is stored, if the entry holds it."""
+
+
+def decode_move(game: Game, origin: Origin, stored: StoredEntry, before: bytes) -> ChainedMove:
+    """Return the move of a stored entry that follows the head *before*.
+
+    It costs half of :func:`decode_entry`. Raise ``StoredDataDamaged`` if the entry is not whole,
+    or follows another head.
+    """
+    data = decode_plain(unseal_entry(origin, stored))
+    try:
+        move, keyframe = bytes(data[0]), bytes(data[8]) if len(data) > 8 else b""
+        seat, written = _any(move)
+        command = load(written, game.types)
+    except (SnapshotError, IndexError, *DECODE_ERRORS):
+        raise StoredDataDamaged from None
+    if chain.next_head(origin.chain, before, stored.revision, move) != stored.head:
+        raise StoredDataDamaged
+    return ChainedMove(int(seat), command, stored.head, keyframe)
+
+
 def _read_pending(origin: Origin, stored: StoredEntry, written: Any) -> tuple[int, str]:
     """Return a seat and the id of its decision, which is written if an earlier entry asked."""
     if isinstance(written, int):
@@ -223,18 +250,10 @@ def _read_pending(origin: Origin, stored: StoredEntry, written: Any) -> tuple[in
 
 def encode_snapshot(game: Game, s: Table, more: Any) -> bytes:
     """Return a snapshot of *s* together with *more*, as bytes."""
-    kind: Any = type(s)
-    names, values = _stored_fields(kind)
+    names, values = stored_fields(type(s))
     table = dict(zip(names, values(s), strict=True))
     snapshot = {"schema": SNAPSHOT, "game": game.id, "version": game.version, "table": table}
     return _encode([snapshot, more])
-
-
-@cache
-def _stored_fields(kind: type[Table]) -> tuple[list[str], Callable[[Table], tuple[Any, ...]]]:
-    """Return the names of the fields of a table that are stored, and what reads them."""
-    names = [name for name in field_names(kind) if name not in NOT_STORED]
-    return names, attrgetter(*names)
 
 
 def encode_table(game: Game, origin: Origin, revision: int, stored_table: StoredTable) -> bytes:
