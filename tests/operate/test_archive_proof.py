@@ -15,8 +15,10 @@ from taflhall_engine import registry
 from taflhall_engine.kernel import record
 from taflhall_engine.kernel.game import Result
 from taflhall_engine.kernel.replay import replay
+from taflhall_service.app.jobs import archiver as archiving
 from taflhall_service.app.jobs.archiver import ArchiveResult, name_of
 from taflhall_service.app.jobs.pruning import Pruner
+from taflhall_service.app.matches.history import proved_record
 from taflhall_service.app.model import codec
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.match import decode_match
@@ -217,17 +219,15 @@ async def test_a_record_that_rots_later_is_found_while_the_store_keeps_the_match
 async def test_bytes_that_do_not_read_as_what_was_proved_are_never_trusted(tmp_path, monkeypatch):
     """A fault of the machine may change a record between its proof and its bytes."""
     text = record.text
+
+    async def then_spoilt(*known: Any) -> dict[str, Any]:
+        proved = await proved_record(*known)
+        monkeypatch.setattr(record, "text", lambda plain: text({**plain, "seats": ["Eve"]}))
+        return proved
+
+    monkeypatch.setattr(archiving, "proved_record", then_spoilt)
     store = MemoryStore(Memory())
     async with server_over(store) as server:
         match_id = await play(server, 7)
-        job, _ = archiver(store, tmp_path)
-        proved = job._proved
-
-        async def then_spoilt(match: Any) -> dict[str, Any]:
-            found = await proved(match)
-            monkeypatch.setattr(record, "text", lambda plain: text({**plain, "seats": ["Eve"]}))
-            return found
-
-        monkeypatch.setattr(job, "_proved", then_spoilt)
-        assert await job.keep(match_id) is ArchiveResult.FAILED
+        assert await archiver(store, tmp_path)[0].keep(match_id) is ArchiveResult.FAILED
         assert not store.memory.matches[match_id].archived
