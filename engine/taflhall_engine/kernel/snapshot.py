@@ -82,7 +82,17 @@ def stored_fields(kind: type[Table]) -> tuple[list[str], Callable[[Table], tuple
     return known
 
 
-_STORED: Final[dict[type[Table], tuple[list[str], Callable[[Table], tuple[Any, ...]]]]] = {}
+def _sorted_fields(kind: type[Table]) -> tuple[list[str], Callable[[Table], tuple[Any, ...]]]:
+    known = _SORTED.get(kind)
+    if known is None:
+        names = sorted(stored_fields(kind)[0])
+        known = _SORTED[kind] = names, attrgetter(*names)
+    return known
+
+
+_Fields = tuple[list[str], Callable[[Table], tuple[Any, ...]]]
+_STORED: Final[dict[type[Table], _Fields]] = {}
+_SORTED: Final[dict[type[Table], _Fields]] = {}
 
 
 def load_table(game: Game, data: Any, chance: Chance) -> Table:
@@ -124,9 +134,9 @@ def canonical(data: Any) -> bytes:
 
 def digest(game: Game, s: Table) -> str:
     """Return the SHA-256 of a table's canonical snapshot, in hex."""
-    names, values = stored_fields(type(s))
+    names, values = _sorted_fields(type(s))
     table = dict(zip(names, values(s), strict=True))
-    snapshot = {"schema": SCHEMA, "game": game.id, "version": game.version, "table": table}
+    snapshot = {"game": game.id, "schema": SCHEMA, "table": table, "version": game.version}
     return hashlib.sha256(_canonical(snapshot).encode("ascii")).hexdigest()
 
 
@@ -135,6 +145,9 @@ def _object(value: Any) -> dict[str, list[Any]]:
 
 
 _canonical: Final = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), check_circular=False, default=_object
+    separators=(",", ":"), check_circular=False, default=_object
 ).encode
-"""Writes what :func:`canonical` makes of what :func:`dump` returns, without building it."""
+"""Writes what :func:`canonical` makes of what :func:`dump` returns, without building it.
+
+The caller sorts the keys, once for all tables of a kind.
+"""

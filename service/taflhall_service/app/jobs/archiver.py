@@ -10,6 +10,7 @@ archived is never deleted.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import random
@@ -213,8 +214,10 @@ class Archiver:
         """Note when the store will have deleted a match that is in the archive."""
         index_key = index_key_of(match.origin)
         due = await self._store.now() + int(self._keep * 1000) + late
-        await self._store.schedule(index_key, due, DueQueue.EXPIRY)
-        await self._store.index_remove(code_index_key(match), CODES)
+        await asyncio.gather(
+            self._store.schedule(index_key, due, DueQueue.EXPIRY),
+            self._store.index_remove(code_index_key(match), CODES),
+        )
 
     async def _put(self, name: str, data: bytes) -> None:
         """Store *data*; a record of another history of the match is set aside."""
