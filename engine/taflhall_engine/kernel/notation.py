@@ -47,7 +47,11 @@ def _form(kind: type) -> tuple[str, list[tuple[str, str]], Callable[[Any], tuple
 def read(text: str, kinds: Mapping[str, type], words: Mapping[str, Sequence[str]]) -> Any:
     """Return the value written as *text*, or raise :exc:`NotationError`."""
     name, *parts = text.split() or [""]
-    kind = {snake(k): v for k, v in kinds.items()}.get(name)
+    usual = "".join([part.capitalize() for part in name.split("_")])
+    if usual in kinds and snake(usual) == name:
+        kind: type | None = kinds[usual]
+    else:
+        kind = {snake(k): v for k, v in kinds.items()}.get(name)
     if kind is None:
         raise NotationError(f"{name!r} is not a command or step here")
     given = dict(part.partition("=")[::2] for part in parts)

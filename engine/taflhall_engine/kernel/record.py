@@ -138,7 +138,10 @@ def text(record: dict[str, Any]) -> str:
     """Return a record as JSON, one command and one digest a line."""
     lines = []
     for key, value in record.items():
-        if key in ("commands", "digests"):
+        if key == "commands":
+            items = ",\n".join([f"    [{seat}, {_json(action)}]" for seat, action in value])
+            lines.append(f"  {json.dumps(key)}: [\n{items}\n  ]")
+        elif key == "digests":
             items = ",\n".join([f"    {_json(item)}" for item in value])
             lines.append(f"  {json.dumps(key)}: [\n{items}\n  ]")
         else:
