@@ -57,6 +57,17 @@ def test_a_store_that_is_named_becomes_a_secret(tmp_path: Path):
     assert ("HorizontalPodAutoscaler", "taflhall") in objects
 
 
+@pytest.mark.parametrize("archive", ["s3://bucket/prefix", None])
+def test_an_archive_that_is_no_folder_gets_no_volume(tmp_path: Path, archive: str | None):
+    objects = by_name(rendered(tmp_path, {"settings": {"TAFLHALL_ARCHIVE": archive}}))
+    assert ("PersistentVolumeClaim", "taflhall-archive") not in objects
+    pod = objects["Deployment", "taflhall"]["spec"]["template"]["spec"]
+    mounted = [mount["name"] for mount in pod["containers"][0]["volumeMounts"]]
+    assert mounted == [volume["name"] for volume in pod["volumes"]] == ["tmp"]
+    settings = objects["ConfigMap", "taflhall"]["data"]
+    assert settings.get("TAFLHALL_ARCHIVE") == archive
+
+
 def rendered(folder: Path, values: dict[str, Any]) -> str:
     file = folder / "values.yaml"
     file.write_text(yaml.safe_dump(values), "utf-8")
