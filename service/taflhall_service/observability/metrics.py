@@ -140,7 +140,7 @@ class StoreMetrics:
 
     def committed(self, outcome: str, seconds: float) -> None:
         """Count a commit that ended with *outcome* after *seconds*."""
-        self._commits.add(outcome.lower())
+        self._commits.add(outcome)
         self._seconds.observe(seconds)
 
 

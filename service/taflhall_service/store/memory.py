@@ -96,7 +96,7 @@ class MemoryStore:
     async def commit(self, commit: Commit) -> CommitResult:
         started = perf_counter()
         outcome = self._commit(commit)
-        self._metrics.committed(outcome.status.name, perf_counter() - started)
+        self._metrics.committed(outcome.status.name.lower(), perf_counter() - started)
         if outcome.status is CommitStatus.COMMITTED:
             for store in self.memory.stores:
                 if commit.match_id in store._heard:

@@ -98,7 +98,7 @@ class HalfGiven(NamedTuple):
     """The legal next steps."""
 
 
-class Played(NamedTuple):
+class Played(msgspec.Struct, frozen=True):
     """Answers that were carried out on a copy of the match."""
 
     seat: int

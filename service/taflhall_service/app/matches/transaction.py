@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 import msgspec
 
@@ -111,7 +111,7 @@ class MatchRequest(Protocol):
         ...
 
 
-class Completion(NamedTuple):
+class Completion(msgspec.Struct, frozen=True):
     """How a request was completed."""
 
     match: Match | None

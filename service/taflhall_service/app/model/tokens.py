@@ -47,6 +47,8 @@ def split_draft(text: str) -> tuple[str, list[int]]:
 
     Raise ``Malformed`` if it is not such an id.
     """
+    if "." not in text:
+        return text, []
     decision, *taken = text.split(".")
     digits = all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in taken)
     if not digits or len(taken) > MAX_STEPS:

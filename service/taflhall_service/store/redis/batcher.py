@@ -138,16 +138,17 @@ class CommandBatcher:
         else:
             replies = [(reply, True) for reply in await self._transport.exchange(commands)]
         for pending, (reply, confirmed) in zip(batch, replies, strict=True):
-            if isinstance(reply, NoScriptError):
+            if not isinstance(reply, Exception) and (confirmed or not pending.write):
+                if not pending.reply.done():
+                    pending.reply.set_result(reply)
+            elif isinstance(reply, NoScriptError):
                 self._fail(pending, reply)
             elif isinstance(reply, ResponseError) and str(reply).startswith("WRONGTYPE"):
                 self._fail(pending, StoredDataDamaged(match_id=hash_tag(key_of(pending.command))))
             elif isinstance(reply, Exception):
                 self._fail(pending, unavailable(reply))
-            elif pending.write and not confirmed:
+            else:
                 self._fail(pending, DurabilityUnconfirmed(durability="disk"))
-            elif not pending.reply.done():
-                pending.reply.set_result(reply)
 
     def _fail_all(self, batch: list[PendingCommand]) -> None:
         for pending in batch:

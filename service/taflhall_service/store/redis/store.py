@@ -90,6 +90,9 @@ DAMAGED: Final = "taflhall:damaged"
 SHARDS: Final = 4
 """Number of keys over which each queue is spread."""
 
+_STATUSES: Final = {status.value.encode(): (status, status.name.lower()) for status in CommitStatus}
+"""What ``commit.lua`` answers, and how it is counted."""
+
 _TIME: Final = "return redis.call('TIME')"
 _COMMIT: Final = files(__package__).joinpath("scripts", "commit.lua").read_text("utf-8")
 _HEARTBEAT: Final = files(__package__).joinpath("scripts", "heartbeat.lua").read_text("utf-8")
@@ -156,8 +159,8 @@ class RedisStore:
             *entries,
         )
         name, *more = answer
-        status = CommitStatus(name.decode())
-        self._metrics.committed(status.name, perf_counter() - started)
+        status, outcome = _STATUSES[name]
+        self._metrics.committed(outcome, perf_counter() - started)
         if status is not CommitStatus.COMMITTED:
             return CommitResult(status, *more)
         if more[0]:
