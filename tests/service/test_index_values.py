@@ -14,6 +14,7 @@ from taflhall_service.app.matches.indexes import (
     INDEXED_WORDS,
     accounts_of,
     add_to_indexes,
+    announce_new_match,
     candidates_index,
     code_index_key,
     created_scope,
@@ -21,10 +22,10 @@ from taflhall_service.app.matches.indexes import (
     index_of,
     indexes_of,
     invited_scope,
-    is_listed,
     label_scope,
-    list_new_match,
+    listing_change,
     match_with_code,
+    name_early,
     remove_from_indexes,
     scopes_of,
     seated_scope,
@@ -147,11 +148,17 @@ async def follows(before: Match, after: Match) -> tuple[bool, set[str], int]:
     """Return what follows a change: whether lists show it, the indexes, the announcements."""
     store = MemoryStore()
     await add_to_indexes(store, before)
-    shown = is_listed(before, after)
-    if shown:
-        await follow_listing(store, before, after)
-    indexes = {name for name, marks in store.memory.indexes.items() if marks}
-    return shown, indexes - {CODES}, len(store.memory.announced)
+    change = listing_change(before, after)
+    if change is not None:
+        await name_early(store, change)
+        assert indexes_of(before) | indexes_of(after) == named(store)
+        await follow_listing(store, change, after)
+    return change is not None, named(store), len(store.memory.announced)
+
+
+def named(store: MemoryStore) -> set[str]:
+    """Return the indexes that name a match."""
+    return {name for name, marks in store.memory.indexes.items() if marks} - {CODES}
 
 
 @pytest.mark.parametrize(
@@ -196,8 +203,11 @@ async def test_a_delayed_caller_finds_a_match_as_it_was_but_nobody_joins_it():
 async def test_an_announcement_names_all_whom_a_change_concerns():
     store = MemoryStore()
     before = match(seats=(SEATED, Seat(invited="bob")), creator_account="cy")
-    await list_new_match(store, before)
-    await follow_listing(store, before, match(seats=(Seat(), Seat(invited="dee"))))
+    await announce_new_match(store, before)
+    after = match(seats=(Seat(), Seat(invited="dee")))
+    change = listing_change(before, after)
+    assert change is not None
+    await follow_listing(store, change, after)
     mark = "000000000009abc"
     assert [each.text.decode() for each in store.memory.announced] == [
         f"{mark} ann bob cy",

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import grpc
+import pytest
+
 from taflhall.v1 import match_pb2
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.jobs.archiver import Archiver
 from taflhall_service.app.jobs.idle_matches import IdleMatchCloser
+from taflhall_service.app.matches.indexes import CODES
 from taflhall_service.app.ports.match_store import DueQueue, MatchSummary
 from taflhall_service.operate.verify import verify
 from taflhall_service.store.archive.folder import FolderArchive
@@ -107,3 +111,47 @@ async def test_what_the_indexes_lack_is_found_by_the_tool(tmp_path):
         finished = match_pb2.MATCH_STATUS_FINISHED
         assert await ids(server, game="yggdrasil", status=finished) == [over.id]
         assert waiting.id in store.memory.queues[DueQueue.IDLE]
+
+
+async def test_a_match_that_one_index_lacks_is_found_by_the_tool():
+    store = MemoryStore()
+    async with server_over(store) as server:
+        opened = await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
+        for index in list(store.memory.indexes):
+            (entry,) = store.memory.indexes[index]
+            await store.index_remove(entry, index)
+            assert (await verify(store)).unlisted == 1, index
+            assert (await verify(store, reindex=True)).unlisted == 1
+            assert store.memory.indexes[index] == [entry]
+            assert (await verify(store)).unlisted == 0
+        assert await ids(server, status=match_pb2.MATCH_STATUS_OPEN) == [opened.match.id]
+
+
+async def test_the_tool_looks_again_at_a_match_that_changes_meanwhile():
+    store = MemoryStore()
+    async with server_over(store) as server:
+        table = await server.table()
+        page = store.index_page
+
+        async def ends(*asked: Any, **more: Any) -> list[str]:
+            if store.index_page is ends:
+                store.index_page = page  # type: ignore[method-assign]
+                await give_up(table)
+            return await page(*asked, **more)
+
+        store.index_page = ends  # type: ignore[method-assign]
+        assert (await verify(store)).unlisted == 0
+
+
+async def test_the_code_of_a_match_that_was_never_created_is_a_wrong_one():
+    store = MemoryStore()
+    async with server_over(store) as server:
+        await store.index_add(f"{'A' * 10}{'b' * 24}", CODES)
+        join = pb.JoinMatchRequest(join_code="A" * 10, name="Ann")
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await server.match.JoinMatch(join)
+        assert refused.value.details() == "no match has this join code"
+        join = pb.JoinMatchRequest(match_id="b" * 24, name="Ann")
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await server.match.JoinMatch(join)
+        assert refused.value.code() is grpc.StatusCode.NOT_FOUND

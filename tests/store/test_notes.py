@@ -116,3 +116,13 @@ async def test_a_mark_is_taken_off_the_list(store):
         index_keys[2],
         index_keys[0],
     ]
+
+
+async def test_the_names_of_the_indexes_that_name_something_are_found(store):
+    index, empty = f"@word:{name()}", f"@label:{name()}"
+    for key, each in (("a1", index), ("a2", index), ("a1", empty), (f"0{name()}", "")):
+        await store.index_add(key, each)
+    await store.index_remove("a1", empty)
+    found = [each async for each in store.index_names()]
+    assert {index, ""} <= set(found)
+    assert empty not in found

@@ -5,6 +5,7 @@ Nothing is changed, unless the caller asks to unfreeze matches that pass, or to 
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -16,12 +17,12 @@ from taflhall_service.app.jobs.integrity import IntegrityError, audit
 from taflhall_service.app.jobs.pacing import Throttle
 from taflhall_service.app.matches.freeze import SetFrozen
 from taflhall_service.app.matches.history import changed_at
-from taflhall_service.app.matches.indexes import add_to_indexes, queue_for_jobs, queue_of
+from taflhall_service.app.matches.indexes import CODES, entries_of, queue_for_jobs, queue_of
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.transaction import act
-from taflhall_service.app.model.codec import index_key_of, match_of
+from taflhall_service.app.model.codec import index_key_of
 from taflhall_service.app.model.limits import Limits
-from taflhall_service.app.model.match import PLAYING, decode_match
+from taflhall_service.app.model.match import PLAYING, Match, decode_match
 from taflhall_service.app.ports.match_store import (
     ADMIN_PREFIX,
     DueQueue,
@@ -33,8 +34,6 @@ from taflhall_service.app.ports.match_store import (
 )
 from taflhall_service.app.ports.record_archive import RecordArchive
 from taflhall_service.app.watching.channels import Hub
-
-PAGE: Final = 200
 
 SECONDS: Final = 10.0
 """How long to wait until a deadline is noted."""
@@ -77,7 +76,6 @@ async def verify(
     do not find.
     """
     found = VerifyReport()
-    listed = {match_of(index_key) async for index_key in _index_keys(store)}
     pace = Throttle(1.0)
     async for match_id in _each(store):
         found.matches += 1
@@ -103,7 +101,7 @@ async def verify(
             if await _unfrozen(store, match):
                 found.unfrozen += 1
                 await store.forget_damage(match_id)
-        if not await _is_indexed(store, match, listed, reindex):
+        if not await _is_indexed(store, match, reindex):
             found.unlisted += 1
         if archive is not None and match.archived and not await _in(archive, match_id, match):
             found.faults.append(
@@ -112,10 +110,11 @@ async def verify(
     return found
 
 
-async def _is_indexed(
-    store: MatchStore, stored: StoredMatch, listed: set[str], reindex: bool
-) -> bool:
-    """Return whether lists and background jobs find a match; with *reindex* let them."""
+async def _is_indexed(store: MatchStore, stored: StoredMatch, reindex: bool) -> bool:
+    """Return whether lists and background jobs find a match; with *reindex* let them.
+
+    A match that changes meanwhile is looked at again.
+    """
     match = decode_match(stored._replace(frozen=b""))
     if match.over and match.table is None:
         return True  # it never began, and the store forgets it
@@ -125,14 +124,33 @@ async def _is_indexed(
     queues = [queue_of(index_key, summary)]
     queues += [(DueQueue.DEADLINES, match.id)] if deadline else []
     due = [time for queue, name in queues for time in await store.due_times([name], queue)]
-    if match.id in listed and None not in due:
+    missing = await _missing_entries(store, match, bool(stored.archived))
+    if not missing and None not in due:
         return True
+    again = await store.load(match.id)
+    if again is None:
+        return True
+    if (again.version, again.archived) != (stored.version, stored.archived):
+        return await _is_indexed(store, again, reindex)
     if reindex:
-        await add_to_indexes(store, match)
+        await asyncio.gather(*[store.index_add(*entry) for entry in missing])
         await queue_for_jobs(store, index_key, summary, await store.now())
         if deadline:
             await store.schedule(match.id, deadline)
     return False
+
+
+async def _missing_entries(
+    store: MatchStore, match: Match, archived: bool
+) -> list[tuple[str, str]]:
+    """Return the entries of a match that indexes lack; one in the archive has no join code."""
+    entries = [each for each in entries_of(match) if not (archived and each[1] == CODES)]
+    pages = await asyncio.gather(
+        *[
+            store.index_page(f"{key}\0", 1, index) for key, index in entries
+        ]  # the key itself, or less
+    )
+    return [entry for entry, page in zip(entries, pages, strict=True) if page != [entry[0]]]
 
 
 async def _unfrozen(store: MatchStore, found: StoredMatch) -> bool:
@@ -228,11 +246,3 @@ async def _each(store: MatchStore) -> AsyncIterator[str]:
         if match_id not in seen:
             seen.add(match_id)
             yield match_id
-
-
-async def _index_keys(store: MatchStore) -> AsyncIterator[str]:
-    before = ""
-    while index_keys := await store.index_page(before, PAGE):
-        for index_key in index_keys:
-            yield index_key
-        before = index_keys[-1]

@@ -11,7 +11,13 @@ from taflhall_engine.kernel.drafts import steps_of
 from taflhall_engine.kernel.meta_commands import MetaCommand
 from taflhall_service.app.access.credentials import Identity
 from taflhall_service.app.access.permissions import Action, CachedCaller, caller_or_spectator
-from taflhall_service.app.errors import AlreadyStarted, JoinCodeInvalid, Malformed, MatchOver
+from taflhall_service.app.errors import (
+    AlreadyStarted,
+    JoinCodeInvalid,
+    Malformed,
+    MatchNotFound,
+    MatchOver,
+)
 from taflhall_service.app.matches import seats
 from taflhall_service.app.matches.abandon import AbandonMatch, abandon
 from taflhall_service.app.matches.create import CreateMatch, create
@@ -136,6 +142,10 @@ class MatchService:
         except (AlreadyStarted, MatchOver):
             await self._spectators.refuse_late_join(await self._matches.current(match_id), joining)
             raise
+        except MatchNotFound:
+            if request.match_id:
+                raise
+            raise JoinCodeInvalid from None  # of a match that was never created, or is gone
         match = await self._joined(joined, match_id, identity, language)
         return pb.JoinMatchResponse(seats=joined.seats, seat_secret=joined.secret, match=match)
 

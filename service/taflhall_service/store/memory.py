@@ -250,6 +250,10 @@ class MemoryStore:
         end = bisect_left(keys, last) if last else len(keys)
         return keys[max(0, end - count) : end][::-1]
 
+    async def index_names(self) -> AsyncIterator[str]:
+        for name in [name for name, keys in self.memory.indexes.items() if keys]:
+            yield name
+
     async def announce(self, text: bytes) -> None:
         number = int(await self.last_announcement()) + 1
         self.memory.announced.append(StoredAnnouncement(str(number), text))

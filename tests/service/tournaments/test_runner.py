@@ -11,7 +11,6 @@ from taflhall_client.hosted_tournaments import TournamentMatch
 from taflhall_client.results import Status
 from taflhall_service.app.access.accounts import Role
 from taflhall_service.app.jobs.tournament_runner import TournamentRunner
-from taflhall_service.app.matches.indexes import index_of, seated_scope
 from taflhall_service.app.ports.match_store import MatchSummary
 from taflhall_service.app.tournaments.tournaments import Tournaments
 from taflhall_service.store.memory import Memory, MemoryStore
@@ -123,21 +122,6 @@ async def test_a_match_whose_result_never_follows_is_shown_as_it_is():
         await p.at.host.client.tournaments.cancel(p.tournament)
         shown = (await p.at.host.client.tournaments.matches(p.tournament))[0]
         assert shown.status is Status.FINISHED
-
-
-async def test_a_server_that_takes_a_tournament_over_lists_its_matches_again():
-    async with playing() as p:
-        first, second = (TournamentRunner(p.at.server.matches) for _ in range(2))
-        await first.look()
-        begun = (await p.at.host.client.tournaments.matches(p.tournament))[0]
-        seated = index_of(scope=seated_scope(begun.seats[0].account))
-        (key,) = [k for k in await p.store.index_page("", 50, seated) if begun.match_id in k]
-        await p.store.index_remove(key, seated)  # as if its server had died before it was listed
-        await first.look()
-        assert key not in await p.store.index_page("", 50, seated)
-        p.store.memory.claims.clear()
-        await second.look()
-        assert key in await p.store.index_page("", 50, seated)
 
 
 async def test_all_matches_are_looked_at_now_and_then():

@@ -15,8 +15,6 @@ from typing import Any, Final, Self
 
 import structlog
 
-from taflhall_service.app import errors
-from taflhall_service.app.matches.indexes import list_new_match
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.match import ABANDONED, OPEN, PLAYING
@@ -92,22 +90,6 @@ class RunningTournament:
         if mark != self._mark:
             await self._tournaments.note_progress(tournament.id, mark)
             self._mark = mark
-
-    async def list_again(self) -> None:
-        """Let indexes name the matches under way: the server that began them may have died before.
-
-        Their players would not find them.
-        """
-        await _all(map(self._list_again, self._under_way))
-
-    async def _list_again(self, match: str) -> None:
-        try:
-            found = await self._matches.current(match)
-        except errors.StoreUnavailable:
-            raise
-        except errors.Refused:  # as by damage: it is set aside, or another server reads it
-            return
-        await list_new_match(self._matches.store, found)
 
     async def _reload(self) -> None:
         self._progress = await self._tournaments.progress(self._tournament.id)

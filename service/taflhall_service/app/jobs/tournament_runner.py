@@ -77,7 +77,6 @@ class TournamentRunner:
                 if running is None:
                     running = await RunningTournament.load(self._matches, tournament)
                     await running.advance(tournament, None)
-                    await running.list_again()
                 else:
                     await running.advance(tournament, announced)
             except errors.StoreUnavailable:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -12,11 +14,16 @@ from taflhall_engine.kernel.game import Game, InvalidSetup
 from taflhall_engine.kernel.snapshot import dump
 from taflhall_service.app import errors
 from taflhall_service.app.access.credentials import Identity, derive_secret, digest_of
-from taflhall_service.app.matches.indexes import list_new_match
+from taflhall_service.app.matches.indexes import (
+    add_to_indexes,
+    announce_new_match,
+    may_be_created,
+    remove_creation,
+)
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.model import codec
 from taflhall_service.app.model.clocks import TimeControl, time_control_faults
-from taflhall_service.app.model.codec import SCHEMA
+from taflhall_service.app.model.codec import SCHEMA, index_key_of
 from taflhall_service.app.model.history_chain import first_head
 from taflhall_service.app.model.ids import DERIVED_BYTES, derived_id, id_text
 from taflhall_service.app.model.limits import Limits
@@ -120,15 +127,26 @@ async def store_new_match(
         "status": OPEN.encode(),
     }
     commit = Commit(match.id, None, KEY, fingerprint, b"", match.version, fields, ())
-    await matches.store.schedule(match.id, match.origin.created_ms, DueQueue.IDLE)
-    result = await matches.store.commit(commit)
+    store = matches.store
+    await asyncio.gather(
+        store.schedule(match.id, match.origin.created_ms, DueQueue.IDLE),
+        add_to_indexes(store, match),
+    )
+    result = await store.commit(commit)
+    first = result.status is CommitStatus.COMMITTED
     if result.status is CommitStatus.DUPLICATE and request_id:
-        match = await matches.current(match.id)
-    elif result.status in (CommitStatus.COMMITTED, CommitStatus.DUPLICATE):
+        stored = await matches.current(match.id)
+        await remove_creation(store, match, stored)
+        match = stored
+    elif first or result.status is CommitStatus.DUPLICATE:
         matches.remember(match)  # also if the commit was sent twice: the id is unique
     else:
+        with suppress(errors.Refused):
+            await remove_creation(store, match, await matches.current(match.id))
         raise errors.RequestIdReused(request_id=request_id)
-    await list_new_match(matches.store, match)
+    if not first or not may_be_created(index_key_of(match.origin), (await matches.now()).ms):
+        await add_to_indexes(store, match)  # a reader may have dropped it
+    await announce_new_match(store, match)
     matches.announcements.look()
     return match
 

@@ -19,7 +19,12 @@ from taflhall_service.app.access.credentials import Identity, derive_secret, dig
 from taflhall_service.app.access.permissions import Caller, caller_or_spectator
 from taflhall_service.app.matches.abandon import AbandonIdle, abandon
 from taflhall_service.app.matches.create import CreateMatch, create, labels_of
-from taflhall_service.app.matches.indexes import candidates_index, index_of, invited_scope
+from taflhall_service.app.matches.indexes import (
+    candidates_index,
+    drop_if_gone,
+    index_of,
+    invited_scope,
+)
 from taflhall_service.app.matches.join import JoinMatch
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.seats import PERSON, is_named, most_changes
@@ -218,12 +223,12 @@ class _Search:
             except errors.StoreUnavailable:
                 raise
             except errors.MatchNotFound:
-                await store.index_remove(index_key, index)
+                await drop_if_gone(store, index_key, index, (await self._matches.now()).ms)
                 continue
             except errors.Refused:
                 continue
             if match.status != OPEN:
-                await store.index_remove(index_key, index)  # a server died before it could
+                await store.index_remove(index_key, index)  # no match is open again
                 continue
             left = match.version.change_count < most_changes(match, self._joining.max_changes)
             if left and self._request.fits(match, self._labels):

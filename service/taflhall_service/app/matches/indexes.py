@@ -1,26 +1,29 @@
 """The indexes of matches: by game, status and scope for lists, and the queues of background jobs.
 
-A *scope* is a further condition of a list, such as an account with a seat. An index is a hint,
-written after the commit that it follows from. A server that dies in between leaves a match in the
-wrong one; ``verify-store --reindex`` fixes those of game and status, and a list drops a match that
-it finds in the wrong scope. A queue names a match before the commit that it follows from, so that
-no job misses one.
+A *scope* is a further condition of a list, such as an account with a seat. An index names a match
+before the commit that puts it there, and until after the one that takes it out; a queue likewise.
+So none lacks a match, wherever a server dies, but an index may name one that was never created, or
+that does not belong there: readers pass over it. Only an entry whose match does not exist is
+removed by others, and not before the match can no longer be about to be created.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from taflhall_engine import registry
 from taflhall_engine.kernel.snapshot import dump
+from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.model.clocks import TimeControl
-from taflhall_service.app.model.codec import encode, index_key_of, match_of
+from taflhall_service.app.model.codec import TIME_CHARACTERS, encode, index_key_of, match_of
 from taflhall_service.app.model.join_codes import CODE_CHARACTERS, join_code
 from taflhall_service.app.model.limits import looks_like
-from taflhall_service.app.model.match import OPEN, OVER, STATUSES, Match
+from taflhall_service.app.model.match import OPEN, OVER, STATUSES, Match, decode_match
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy, SpectatorSettings
 from taflhall_service.app.ports.match_store import DueQueue, MatchStore, MatchSummary, ms_of
 from taflhall_service.app.watching.announcements import announcement_text
@@ -33,6 +36,10 @@ CANDIDATES: Final = "@candidates:"
 
 COMMIT_MS: Final = 10_000
 """By then a commit that is under way has been carried out, or never will be."""
+
+CREATION_MS: Final = 60_000
+"""How long an entry without a match stays: the match may be about to be created. That is much more
+than it takes, for servers that are suspended meanwhile."""
 
 
 def index_of(game: str = "", status: str = "", scope: str = "") -> str:
@@ -157,11 +164,46 @@ def listing_of(match: Match) -> tuple[object, ...]:
     return (match.status, *seats)
 
 
+def entries_of(match: Match) -> set[tuple[str, str]]:
+    """Return the entries of a match: keys, and the indexes that have them."""
+    key = index_key_of(match.origin)
+    return {(key, index) for index in indexes_of(match)} | {(code_index_key(match), CODES)}
+
+
+def is_of_matches(index: str) -> bool:
+    """Return whether an index names matches; others name tournaments."""
+    return index.startswith("@") or index.partition("/")[0] in ("", *registry.GAMES, *STATUSES)
+
+
+def match_of_entry(key: str, index: str) -> str:
+    """Return the id of the match with an entry."""
+    return key[CODE_CHARACTERS:] if index == CODES else match_of(key)
+
+
+def may_be_created(index_key: str, now_ms: int) -> bool:
+    """Return whether the match with a key, which does not exist, may be about to be created."""
+    try:
+        created_ms = int(index_key[:TIME_CHARACTERS], 16)
+    except ValueError:
+        return False
+    return abs(now_ms - created_ms) < CREATION_MS
+
+
 async def add_to_indexes(store: MatchStore, match: Match) -> None:
     """Let every index that a match belongs to name it."""
-    key = index_key_of(match.origin)
-    index_keys = [(key, index) for index in indexes_of(match)] + [(code_index_key(match), CODES)]
-    await asyncio.gather(*[store.index_add(*index_key) for index_key in index_keys])
+    await asyncio.gather(*[store.index_add(*entry) for entry in entries_of(match)])
+
+
+async def remove_creation(store: MatchStore, match: Match, stored: Match) -> None:
+    """Remove the entries of *match*, in whose place *stored* has been created before."""
+    wrong = entries_of(match) - entries_of(stored)
+    await asyncio.gather(*[store.index_remove(*entry) for entry in wrong])
+
+
+async def drop_if_gone(store: MatchStore, index_key: str, index: str, now_ms: int) -> None:
+    """Remove an entry whose match does not exist, unless that may be about to be created."""
+    if not may_be_created(index_key, now_ms):
+        await store.index_remove(index_key, index)
 
 
 def queue_of(index_key: str, summary: MatchSummary) -> tuple[DueQueue, str]:
@@ -184,12 +226,6 @@ async def queue_for_jobs(
     await store.schedule(name, due, queue)
 
 
-async def list_new_match(store: MatchStore, match: Match) -> None:
-    """Let indexes and announcements name a new match."""
-    await add_to_indexes(store, match)
-    await _announce(store, match, accounts_of(match))
-
-
 def is_listed(before: Match, after: Match) -> bool:
     """Return whether lists show the change from *before* to *after*."""
     if after.status != before.status or after.next_match != before.next_match:
@@ -197,26 +233,95 @@ def is_listed(before: Match, after: Match) -> bool:
     return after.seats is not before.seats and listing_of(before) != listing_of(after)
 
 
-async def follow_listing(store: MatchStore, before: Match, after: Match) -> None:
-    """Let indexes and announcements follow a change that lists show.
+class ListingChange(NamedTuple):
+    """How a change of a match that lists show alters the indexes."""
+
+    index_key: str
+    added: frozenset[str]
+    """The indexes into which it puts the match."""
+    removed: frozenset[str]
+    """Those out of which it takes the match."""
+    returning: frozenset[str]
+    """Those of both that the match may be put into again, or has been in before."""
+    accounts: frozenset[str]
+    """The accounts that it concerns."""
+
+
+def listing_change(before: Match, after: Match) -> ListingChange | None:
+    """Return how a change alters the indexes; ``None`` if lists do not show it.
 
     Spectators who see it late find the match as it was.
     """
-    key, old, new = index_key_of(after.origin), indexes_of(before), indexes_of(after)
-    await asyncio.gather(*[store.index_add(key, index) for index in new - old])
-    gone = old - new
+    if not is_listed(before, after):
+        return None
+    old, new = indexes_of(before), indexes_of(after)
+    removed = old - new
     if after.origin.spectators.policy == SpectatorPolicy.DELAYED:
-        gone = {index for index in gone if index.startswith(CANDIDATES)}
-    await asyncio.gather(*[store.index_remove(key, index) for index in gone])
+        removed = {index for index in removed if index.startswith(CANDIDATES)}
+    returning = old ^ new
+    if before.status != after.status:  # no match returns to a status
+        returning = {index for index in returning if not _of_status(index, before, after)}
+    return ListingChange(
+        index_key_of(after.origin),
+        frozenset(new - old),
+        frozenset(removed),
+        frozenset(returning),
+        frozenset(accounts_of(before) | accounts_of(after)),
+    )
+
+
+def _of_status(index: str, *matches: Match) -> bool:
+    """Return whether an index has only matches with the status of one of *matches*."""
+    return index.startswith(CANDIDATES) or index.rpartition("/")[2] in [m.status for m in matches]
+
+
+async def name_early(store: MatchStore, change: ListingChange) -> None:
+    """Let the indexes into which a change puts a match name it, before the commit."""
+    with suppress(StoredDataDamaged):  # of an index: that is no reason not to change a match
+        await asyncio.gather(*[store.index_add(change.index_key, each) for each in change.added])
+
+
+async def follow_listing(store: MatchStore, change: ListingChange, after: Match) -> None:
+    """Let indexes, queues and announcements follow a change that is committed.
+
+    Another server, late, may have taken the match out of an index that this change has put it
+    into: so it is put there once more. And another change may have put it into one that this
+    server, late, has taken it out of: so it looks whether there is a newer change.
+    """
+    key, again = change.index_key, change.added & change.returning
+    work = [store.index_add(key, index) for index in again]
+    work += [store.index_remove(key, index) for index in change.removed]
     if after.over:
-        await store.schedule(after.id, after.ended_ms, DueQueue.ARCHIVE)
-        await store.schedule(after.id, None, DueQueue.IDLE)
-    await _announce(store, after, accounts_of(before) | accounts_of(after))
+        work.append(store.schedule(after.id, after.ended_ms, DueQueue.ARCHIVE))
+        work.append(store.schedule(after.id, None, DueQueue.IDLE))
+    await asyncio.gather(*work)
+    announced = _announce(store, key, change.accounts)
+    taken_out = change.removed & change.returning
+    if not taken_out:
+        await announced
+        return
+    (version,), _ = await asyncio.gather(store.versions([after.id]), announced)
+    if version is not None and version.change_id != after.version.change_id:
+        await _put_back(store, after.id, taken_out)
 
 
-async def _announce(store: MatchStore, match: Match, accounts: set[str]) -> None:
-    text = announcement_text(index_key_of(match.origin), sorted(accounts))
-    await store.announce(text)
+async def _put_back(store: MatchStore, match_id: str, indexes: frozenset[str]) -> None:
+    """Let those of *indexes* that a match belongs to by now name it."""
+    with suppress(RulesTooNew, StoredDataDamaged):
+        found = await store.load(match_id)
+        if found is not None:
+            match = decode_match(found._replace(frozen=b""))
+            key, present = index_key_of(match.origin), indexes & indexes_of(match)
+            await asyncio.gather(*[store.index_add(key, index) for index in present])
+
+
+async def announce_new_match(store: MatchStore, match: Match) -> None:
+    """Announce a match that has been created."""
+    await _announce(store, index_key_of(match.origin), accounts_of(match))
+
+
+async def _announce(store: MatchStore, key: str, accounts: Iterable[str]) -> None:
+    await store.announce(announcement_text(key, sorted(accounts)))
 
 
 async def remove_from_indexes(store: MatchStore, key: str) -> None:

@@ -27,7 +27,13 @@ from taflhall_service.app.errors import (
     StoredDataDamaged,
     StoreUnavailable,
 )
-from taflhall_service.app.matches.indexes import COMMIT_MS, follow_listing, is_listed
+from taflhall_service.app.matches.indexes import (
+    COMMIT_MS,
+    ListingChange,
+    follow_listing,
+    listing_change,
+    name_early,
+)
 from taflhall_service.app.matches.repository import Matches
 from taflhall_service.app.matches.visibility import states_after
 from taflhall_service.app.model.clocks import Moment
@@ -211,14 +217,15 @@ async def _commit(
         earliest,
         change.frozen,
     )
-    await _queue(matches, match, after, now)
+    listing = listing_change(match, after)
+    await _queue(matches, match, after, now, listing)
     with matches.tracer.commit(match.id, after.revision) as span:
         result = await matches.store.commit(commit)
         span.end_with(result.status.name.lower())
     if result.status is CommitStatus.COMMITTED:
         span.lead_to(change.entries)
         if change.match is not match:
-            await _follow(matches, match, after, change.entries)
+            await _follow(matches, match, after, change.entries, listing)
         level = matches.store.durability
         return Completion(after, change.entries, change.outcome, False, level, now.ms)
     if result.status is CommitStatus.DUPLICATE:
@@ -241,30 +248,44 @@ async def _commit(
     return None
 
 
-async def _queue(matches: Matches, match: Match, after: Match, now: Moment) -> None:
-    """Queue a match for what the next commit makes due, which turns it into *after*.
+async def _queue(
+    matches: Matches, match: Match, after: Match, now: Moment, listing: ListingChange | None
+) -> None:
+    """Queue and index a match for what the next commit does, which turns it into *after*.
 
-    It may be that the commit is never carried out. If this fails, a later scan finds the match.
+    It may be that the commit is never carried out. If a queue fails, a later scan finds the match.
     """
-    if after.over and not match.over:
-        with suppress(StoreUnavailable):
-            await matches.store.schedule(match.id, now.ms + COMMIT_MS, DueQueue.ARCHIVE)
-    if not after.is_timed:
-        return
-    due, before = after.next_deadline(now.outages), match.next_deadline(now.outages)
-    if due is not None and (before is None or due.ms < before.ms):
-        noted = asyncio.ensure_future(matches.store.schedule(match.id, due.ms))
-        matches.track(noted)
-        await asyncio.sleep(0)  # it is sent before the commit, and nobody waits for it
+    if after.is_timed:
+        due, before = after.next_deadline(now.outages), match.next_deadline(now.outages)
+        if due is not None and (before is None or due.ms < before.ms):
+            noted = asyncio.ensure_future(matches.store.schedule(match.id, due.ms))
+            matches.track(noted)
+            await asyncio.sleep(0)  # it is sent before the commit, and nobody waits for it
+    if listing is not None:
+        work = [name_early(matches.store, listing)]
+        if after.over and not match.over:
+            work.append(_queue_for_archive(matches, match.id, now))
+        await asyncio.gather(*work)
 
 
-async def _follow(matches: Matches, before: Match, after: Match, entries: Sequence[Entry]) -> None:
+async def _queue_for_archive(matches: Matches, match_id: str, now: Moment) -> None:
+    with suppress(StoreUnavailable):
+        await matches.store.schedule(match_id, now.ms + COMMIT_MS, DueQueue.ARCHIVE)
+
+
+async def _follow(
+    matches: Matches,
+    before: Match,
+    after: Match,
+    entries: Sequence[Entry],
+    listing: ListingChange | None,
+) -> None:
     """Let this process, and the indexes, follow a change that is committed."""
     matches.committed(before.version, after, entries)
-    if not is_listed(before, after):
+    if listing is None:
         return
     with suppress(StoreUnavailable):  # it is committed, and queued for the archive if it is over
-        await follow_listing(matches.store, before, after)
+        await follow_listing(matches.store, listing, after)
         matches.announcements.look()
 
 

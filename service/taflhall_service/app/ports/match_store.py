@@ -397,6 +397,10 @@ class MatchStore(Protocol):
         """
         ...
 
+    def index_names(self) -> AsyncIterator[str]:
+        """Iterate over the names of all indexes that name something, each at least once."""
+        ...
+
     async def announce(self, text: bytes) -> None:
         """Append an announcement. It is a hint, not part of any commit."""
         ...

@@ -14,6 +14,7 @@ from taflhall_service.app.access.permissions import account_of, caller_or_specta
 from taflhall_service.app.matches.indexes import (
     INDEXED_WORDS,
     created_scope,
+    drop_if_gone,
     index_of,
     invited_scope,
     label_scope,
@@ -21,7 +22,7 @@ from taflhall_service.app.matches.indexes import (
     word_scope,
     words_of,
 )
-from taflhall_service.app.model.codec import match_of
+from taflhall_service.app.model.codec import index_key_of, match_of
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.model.spectator_policy import SpectatorPolicy
 from taflhall_service.app.model.tokens import page_token, read_page_token
@@ -145,22 +146,21 @@ async def seen_in_list(
 ) -> Match | None:
     """Return a match of a list as the caller may see it, ``None`` if not at all.
 
-    An *index* that names a match which is gone is mended.
+    An *index* that names a match which is gone is mended. An entry with another time than that of
+    the creation is left by a server that died as it found the match created before.
     """
+    matches = spectators.matches
     try:
         if identity is None:
-            return await spectators.matches.current(match_of(index_key))
-        match = await spectators.seen_by(identity, match_of(index_key))
-        public = match.origin.spectators.policy == SpectatorPolicy.PUBLIC
-        if public and not match.origin.listing.unlisted:
-            return match
-        caller = caller_or_spectator(identity, match)
-        if match.origin.listing.unlisted and caller.is_spectator:
+            match = await matches.current(match_of(index_key))
+        else:
+            match = await spectators.seen_by(identity, match_of(index_key))
+        if index_key_of(match.origin) != index_key:
             return None
-        return await spectators.see(match, caller)
+        return match if identity is None else await _as_seen(spectators, identity, match)
     except errors.MatchNotFound:
         if index:
-            await spectators.matches.store.index_remove(index_key, index)
+            await drop_if_gone(matches.store, index_key, index, (await matches.now()).ms)
     except (
         errors.Malformed,
         errors.RulesTooNew,
@@ -169,3 +169,13 @@ async def seen_in_list(
     ):
         pass
     return None
+
+
+async def _as_seen(spectators: Spectators, identity: Identity, match: Match) -> Match | None:
+    public = match.origin.spectators.policy == SpectatorPolicy.PUBLIC
+    if public and not match.origin.listing.unlisted:
+        return match
+    caller = caller_or_spectator(identity, match)
+    if match.origin.listing.unlisted and caller.is_spectator:
+        return None
+    return await spectators.see(match, caller)

@@ -286,11 +286,15 @@ class RedisStore:
         return bool(answer[0] == b"OK")
 
     async def scan_ids(self) -> AsyncIterator[str]:
+        async for key in self._keys(match_key("*")):
+            match_id = id_of_key(key)
+            if match_id is not None:
+                yield match_id
+
+    async def _keys(self, pattern: str) -> AsyncIterator[bytes]:
         try:
-            async for key in self._client.scan_iter(match=match_key("*"), count=1000):
-                match_id = id_of_key(key)
-                if match_id is not None:
-                    yield match_id
+            async for key in self._client.scan_iter(match=pattern, count=1000):
+                yield key
         except CONNECTION_ERRORS as error:
             raise unavailable(error) from None
 
@@ -310,6 +314,12 @@ class RedisStore:
             asked = ("ZREVRANGEBYLEX", key, f"({last}" if last else "+", "-")
         found = await self._batcher.send(*asked, "LIMIT", 0, count)
         return await self._names(key, found)
+
+    async def index_names(self) -> AsyncIterator[str]:
+        async for key in self._keys(f"{_index('')}*"):
+            name = key.decode("utf-8", "replace").removeprefix(_index(""))
+            if not name or name.startswith(":"):
+                yield name[1:]
 
     async def announce(self, text: bytes) -> None:
         kept = ("MAXLEN", "~", MAX_ANNOUNCEMENTS)
