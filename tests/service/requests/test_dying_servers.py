@@ -25,6 +25,7 @@ from taflhall_service.app.matches.indexes import (
 from taflhall_service.app.matches.invitations import RemovePlayer
 from taflhall_service.app.matches.join import JoinMatch, join
 from taflhall_service.app.matches.rematch import join_rematch
+from taflhall_service.app.matches.timeouts import PlayStandIn
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.codec import index_key_of, match_of
 from taflhall_service.app.model.join_codes import join_code
@@ -42,11 +43,13 @@ from tests.service.requests.matches import (
     FINGERPRINT,
     LIMITS,
     account,
+    bot,
     caller,
     open_match,
+    playing,
     seat,
 )
-from tests.service.requests.process import NotingStore, Process, T
+from tests.service.requests.process import NotingStore, Process, T, whole
 from tests.service.requests.test_opening import creating, finding, previous
 from tests.service.tournaments.values import Office
 
@@ -306,3 +309,20 @@ async def test_no_code_leads_to_a_match_that_was_never_created():
     await process.store.index_add(f"{'A' * 10}{gone}", CODES)
     assert await QueueRepair(process.store).drop_gone(at_once) == 1
     assert process.memory.indexes[CODES] == []
+
+
+async def test_an_answer_that_lists_do_not_show_asks_for_nothing_but_its_commit():
+    process = Process()
+    match = await process.hold(playing(bot(), bot("Robot 2")))
+    process.matches.remember(match)
+
+    async def never(*given: Any, **more: Any) -> None:
+        raise AssertionError
+
+    for method in ("index_add", "index_remove", "announce", "schedule", "versions", "peek"):
+        setattr(process.store, method, never)
+    number = min(match.pending)
+    answer = PlayStandIn(match.revision, number, whole(match, number))
+    done = await act(process.matches, "match", answer)
+    assert done.match is not None
+    assert len(process.store.commits) == 1
