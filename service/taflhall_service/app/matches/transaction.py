@@ -253,7 +253,8 @@ async def _queue(
 ) -> None:
     """Queue and index a match for what the next commit does, which turns it into *after*.
 
-    It may be that the commit is never carried out. If a queue fails, a later scan finds the match.
+    It may be that the commit is never carried out. If a queue fails, a later scan finds the match;
+    if an index does, the change fails too.
     """
     if after.is_timed:
         due, before = after.next_deadline(now.outages), match.next_deadline(now.outages)
