@@ -173,7 +173,8 @@ async def test_intact_data_that_this_release_cannot_read_is_not_judged():
     memory = Memory()
     async with server_over(MemoryStore(memory)) as server:
         match_id = await play(server, 1, finish=False)
-        memory.matches[match_id] = memory.matches[match_id]._replace(status=b"of tomorrow")
+        seats = codec.encode(["of tomorrow"])
+        memory.matches[match_id] = memory.matches[match_id]._replace(seats=seats)
         with pytest.raises(RulesTooNew) as raised:
             await audited(memory, match_id)
         assert raised.value.metadata == {"match_id": match_id}

@@ -201,3 +201,16 @@ async def test_a_history_with_a_gap_is_damaged(server):
         with pytest.raises(StoredDataDamaged):
             await match_at(server.store, match, revision)
     assert (await match_at(server.store, match, 69)).match is match
+
+
+@pytest.mark.parametrize(
+    ("field", "data", "what"),
+    [("seats", b"\xc1", "its seats is damaged"), ("status", b"opem", "its status is damaged")],
+)
+async def test_damage_is_not_taken_for_data_of_a_newer_release(
+    server: LocalServer, field: str, data: bytes, what: str
+):
+    table = await server.table(2, 2)
+    found = server.store.memory.matches[table.id]._replace(**{field: data})
+    with pytest.raises(IntegrityError, match=what):
+        await audit(server.store, found, PACE)

@@ -15,6 +15,7 @@ from taflhall_engine.kernel.meta_commands import UNDO, MetaCommand, Move, pendin
 from taflhall_engine.kernel.snapshot import digest, dump
 from taflhall_service.app.errors import RulesTooNew, StoredDataDamaged
 from taflhall_service.app.jobs.pacing import Throttle
+from taflhall_service.app.matches.damage import damaged_part
 from taflhall_service.app.model import history_chain as chain
 from taflhall_service.app.model.codec import (
     decode_entry,
@@ -51,6 +52,8 @@ async def audit(store: MatchStore, found: StoredMatch, pace: Throttle) -> int:
     try:
         return await _audit(store, decode_match(found._replace(frozen=b"")), pace)
     except StoredDataDamaged:
+        if part := damaged_part(found):
+            raise IntegrityError(part) from None
         raise RulesTooNew(match_id=origin.match_id) from None
 
 
