@@ -317,6 +317,16 @@ def test_a_digest_that_differs_is_shown_in_part(good):
     )
 
 
+def test_two_digests_that_begin_alike_are_shown_whole(good):
+    found = good["start_digest"]
+    said = found[:-1] + ("0" if found[-1] != "0" else "1")
+    with pytest.raises(RecordDiffers) as e:
+        replay(QUAY, changed(good, start_digest=said))
+    assert e.value.reason == (
+        f"the table as it was laid out has the digest {found}, the record says {said}"
+    )
+
+
 def test_nobody_resigns_twice_or_after_the_end(good):
     for at, ply in ((7, 8), (len(good["commands"]), len(good["commands"]) + 1)):
         wrong = changed(good)
