@@ -68,6 +68,55 @@ def test_an_archive_that_is_no_folder_gets_no_volume(tmp_path: Path, archive: st
     assert settings.get("TAFLHALL_ARCHIVE") == archive
 
 
+def test_settings_are_text_however_they_are_given(tmp_path: Path):
+    given = {"TAFLHALL_PRUNE_ABOVE": 1_000_000, "TAFLHALL_PUBLIC": True, "TAFLHALL_OTEL": None}
+    settings = by_name(rendered(tmp_path, {"settings": given}))["ConfigMap", "taflhall"]["data"]
+    assert settings["TAFLHALL_PRUNE_ABOVE"] == "1000000"
+    assert settings["TAFLHALL_PUBLIC"] == "true"
+    assert "TAFLHALL_OTEL" not in settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "seconds"),
+    [
+        ({}, 35),
+        ({"TAFLHALL_GRACE": "30"}, 110),
+        ({"TAFLHALL_GRACE": 20.5, "TAFLHALL_DRAIN_DELAY": "2"}, 84),
+        ({"TAFLHALL_GRACE": None}, 35),
+    ],
+)
+def test_a_pod_has_the_time_that_a_drain_may_take(
+    tmp_path: Path, settings: dict[str, Any], seconds: int
+):
+    objects = by_name(rendered(tmp_path, {"settings": settings}))
+    pod = objects["Deployment", "taflhall"]["spec"]["template"]["spec"]
+    assert pod["terminationGracePeriodSeconds"] == seconds
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"setings": {}},
+        {"image": {"repository": "taflhall"}},
+        {"store": "memory:"},
+        {"store": "embedded:data"},
+        {"settings": None},
+        {"settings": {"TAFLHALL_GRACE": ["5"]}},
+        {"replicas": {"min": 0}},
+        {"replicas": {"minimum": 3}},
+        {"volumes": {"size": None}},
+    ],
+    ids=str,
+)
+def test_values_that_make_no_deployment_are_refused(tmp_path: Path, values: dict[str, Any]):
+    file = tmp_path / "values.yaml"
+    file.write_text(yaml.safe_dump(values), "utf-8")
+    command = [tool("python"), str(DEPLOY / "render-chart.py"), str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+
+
 def rendered(folder: Path, values: dict[str, Any]) -> str:
     file = folder / "values.yaml"
     file.write_text(yaml.safe_dump(values), "utf-8")

@@ -18,3 +18,9 @@ resources:
 storageClassName: {{ . }}
 {{- end }}
 {{- end }}
+
+{{- /* preStop 5, the drain's delay and three times its grace, 1, and 14 to spare */}}
+{{- define "taflhall.termination" -}}
+{{- $grace := mulf 3 (.Values.settings.TAFLHALL_GRACE | default 5) }}
+{{- add 20 (ceil (addf $grace (.Values.settings.TAFLHALL_DRAIN_DELAY | default 0))) }}
+{{- end }}
