@@ -138,10 +138,7 @@ def text(record: dict[str, Any]) -> str:
     """Return a record as JSON, one command and one digest a line."""
     lines = []
     for key, value in record.items():
-        if key == "commands":
-            items = ",\n".join([f"    [{seat}, {_json(action)}]" for seat, action in value])
-            lines.append(f"  {json.dumps(key)}: [\n{items}\n  ]")
-        elif key == "digests":
+        if key in ("commands", "digests"):
             items = ",\n".join([f"    {_json(item)}" for item in value])
             lines.append(f"  {json.dumps(key)}: [\n{items}\n  ]")
         else:
