@@ -21,6 +21,7 @@ from taflhall_engine.kernel.replay import replay
 from taflhall_service.app.errors import MatchNotFound, StoreUnavailable
 from taflhall_service.app.jobs.archiver import Archiver, ArchiveResult, name_of
 from taflhall_service.app.jobs.queue_repair import QueueRepair
+from taflhall_service.app.matches.indexes import CREATION_MS
 from taflhall_service.app.model.limits import Rates
 from taflhall_service.app.model.match import read_origin
 from taflhall_service.app.ports.match_store import DueQueue
@@ -104,6 +105,8 @@ async def test_only_what_is_over_is_archived_and_marked_and_then_forgotten(tmp_p
         with pytest.raises(MatchNotFound):
             await server.matches.current(over)
         assert (await server.matches.current(going)).id == going
+        later = store.memory.clock() + CREATION_MS
+        store.memory.clock = lambda: later
         await QueueRepair(store).repair()
         assert [index_key[-26:] for index_key in await store.index_page("", 10)] == [going]
 

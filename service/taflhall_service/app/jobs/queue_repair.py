@@ -65,7 +65,7 @@ class QueueRepair:
         dropped = await self.drop_gone()
         await repair_listing(store)
         await store.claim(CLAIM, value, value, PERIOD_MS)
-        _log.info("queues_repaired", matches=queued, dropped=dropped)
+        _log.info("queues_repaired", matches=queued, entries=dropped)
         return True
 
     async def repair(self) -> int:
