@@ -29,8 +29,8 @@ MATCHES: Final = 8
 
 REMARK: Final = """\
 The archiver takes the smaller share, and the larger one while more than 50 matches wait. What a
-command costs to play is in the section "To archive and to play": by calls a process archives with a
-quarter of its time as fast as it plays in the others.
+command costs to play is in the section "To archive and to play": a process archives with a quarter
+of its time as fast as it plays by `Play` in the others.
 """
 
 
