@@ -145,10 +145,9 @@ async def _missing_entries(
 ) -> list[tuple[str, str]]:
     """Return the entries of a match that indexes lack; one in the archive has no join code."""
     entries = [each for each in entries_of(match) if not (archived and each[1] == CODES)]
+    # the last key before the key and a zero is the key itself, if the index has it
     pages = await asyncio.gather(
-        *[
-            store.index_page(f"{key}\0", 1, index) for key, index in entries
-        ]  # the key itself, or less
+        *[store.index_page(f"{key}\0", 1, index) for key, index in entries]
     )
     return [entry for entry, page in zip(entries, pages, strict=True) if page != [entry[0]]]
 

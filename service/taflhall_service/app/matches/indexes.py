@@ -277,7 +277,7 @@ def _of_status(index: str, *matches: Match) -> bool:
 
 async def name_early(store: MatchStore, change: ListingChange) -> None:
     """Let the indexes into which a change puts a match name it, before the commit."""
-    with suppress(StoredDataDamaged):  # of an index: that is no reason not to change a match
+    with suppress(StoredDataDamaged):  # a damaged index does not prevent the change
         await asyncio.gather(*[store.index_add(change.index_key, each) for each in change.added])
 
 
