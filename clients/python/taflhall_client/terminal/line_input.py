@@ -38,12 +38,19 @@ def read_line(prompt: str, overtaken: Callable[[], bool] = lambda: False) -> str
             return line.rstrip("\n")
 
 
-def drop_unread_keys() -> None:
-    """Drop what was typed in the terminal and has not been read yet."""
-    if _is_terminal():
-        import termios
+def drop_unread_keys() -> bool:
+    """Drop what was typed in the terminal and has not been read yet; return whether any was seen.
 
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    A terminal that edits lines itself shows none before their Enter.
+    """
+    if not _is_terminal():
+        return False
+    import select
+    import termios
+
+    unread, _, _ = select.select([sys.stdin], [], [], 0)
+    termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    return bool(unread)
 
 
 def _is_terminal() -> bool:

@@ -141,8 +141,10 @@ class PlayApp(App[None]):
         self.call_after_refresh(self._drawn, model.input.decision_id)
 
     def _drawn(self, decision_id: str) -> None:
-        if self.model.input.drawn(decision_id, Message().time):
-            drop_unread_keys()  # their times would say that they came after the drawing
+        now = Message().time
+        # The times of keys not yet read would say that they came after the drawing.
+        if self.model.input.drawn(decision_id, now) and drop_unread_keys():
+            self.model.input.drop(now)
 
     def _show_players(self) -> None:
         self._write("players", parts.players(self.model))
@@ -166,8 +168,9 @@ class PlayApp(App[None]):
             self.show()
             return
         if key in ("enter", "ctrl+j"):
-            if model.input.counts(event.time):
-                self._carry_out(self._controller.enter(model.input.take()))
+            line = model.input.take(event.time)
+            if line is not None:
+                self._carry_out(self._controller.enter(line))
         elif key in ("up", "down"):
             if model.input.counts(event.time):
                 model.move_selection(1 if key == "down" else -1)
@@ -227,7 +230,7 @@ class PlayApp(App[None]):
 
     def _step_out(self) -> None:
         model = self.model
-        model.input.take()
+        model.input.clear()
         if self._zoomed is not None:
             self._zoomed = None
         else:
