@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from taflhall_engine.kernel import COMPILED
-from taflhall_engine.kernel.agenda import Command, Decision, IllegalCommand, Step
+from taflhall_engine.kernel.agenda import NOT_OFFERED, Command, Decision, IllegalCommand, Step
 from taflhall_engine.kernel.chance import ScriptedChance
 from taflhall_engine.kernel.drafts import (
     ANSWER_ENDED,
@@ -108,6 +108,8 @@ def test_one_step_is_the_command_itself_and_several_are_an_answer():
         ([1], ANSWER_UNFINISHED),
         ([], ANSWER_UNFINISHED),
         ([1, 0, 1], ANSWER_ENDED),
+        ([7, 0], NOT_OFFERED),
+        ([1, 7], NOT_OFFERED),
     ],
 )
 def test_a_whole_answer_has_all_its_steps_and_no_more(numbers, refusal):

@@ -11,6 +11,7 @@ from taflhall_engine.kernel.chance import FastChance
 from taflhall_engine.kernel.mainline import Mainline, draws_of, reveals_hidden
 from taflhall_engine.kernel.meta_commands import undo
 from taflhall_engine.kernel.snapshot import digest
+from tests.engine.kernel.test_record import played
 from tests.engine.toy import QUAY, QuayGame, Setup, effects, rules
 
 SECRET = bytes(range(32))
@@ -32,6 +33,16 @@ def test_a_move_returns_its_events_and_the_table_keeps_none():
     assert line.table.journal is None
     line.push(1, rules.Bid(2))
     assert line.table.journal is None
+
+
+@pytest.mark.parametrize("undo", [True, False])
+def test_checked_moves_lead_to_the_same_table_as_legal_ones(undo):
+    trusted, checked = begun(), Mainline(QUAY, Setup(3, 5), SECRET, undo)
+    for seat, action in played():
+        trusted.push(seat, action)
+        checked.push_checked(seat, action)
+        assert checked.revision == trusted.revision
+    assert digest(QUAY, checked.table) == digest(QUAY, trusted.table)
 
 
 def test_what_shows_something_hidden_is_not_taken_back():

@@ -287,8 +287,9 @@ def test_the_first_command_that_is_illegal_is_named(good, entry):
 def test_a_legal_command_that_was_not_given_is_found(good):
     wrong = changed(good)
     seat, text = wrong["commands"][0]
-    wrong["commands"][0] = [seat, "bid coins=1" if text != "bid coins=1" else "bid coins=2"]
-    with pytest.raises(RecordDiffers, match="ply 1: the table after"):
+    other = "bid coins=1" if text != "bid coins=1" else "bid coins=2"
+    wrong["commands"][0] = [seat, other]
+    with pytest.raises(RecordDiffers, match=f"ply 1: the table after '{other}' of seat {seat} "):
         replay(QUAY, wrong)
 
 
@@ -319,12 +320,12 @@ def test_a_digest_that_differs_is_shown_in_part(good):
 
 def test_two_digests_that_begin_alike_are_shown_whole(good):
     found = good["start_digest"]
-    said = found[:-1] + ("0" if found[-1] != "0" else "1")
-    with pytest.raises(RecordDiffers) as e:
-        replay(QUAY, changed(good, start_digest=said))
-    assert e.value.reason == (
-        f"the table as it was laid out has the digest {found}, the record says {said}"
-    )
+    for said in (found[:-1], found[:-1] + ("0" if found[-1] != "0" else "1")):
+        with pytest.raises(RecordDiffers) as e:
+            replay(QUAY, changed(good, start_digest=said))
+        assert e.value.reason == (
+            f"the table as it was laid out has the digest {found}, the record says {said}"
+        )
 
 
 def test_nobody_resigns_twice_or_after_the_end(good):

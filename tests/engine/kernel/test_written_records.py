@@ -129,9 +129,9 @@ def test_a_match_that_was_saved_under_way_goes_on(plies):
 # ---------------------------------------------------------------- records that are proved
 
 
-def recorded(moves, game=QUAY, names=NAMES):
+def recorded(moves, game=QUAY, names=NAMES, setup=None):
     """The proved record of a match of *moves*, and the digests that were yielded."""
-    steps = recording(game, Setup(), names, SECRET, moves, "m1")
+    steps = recording(game, setup or Setup(), names, SECRET, moves, "m1")
     digests = []
     while True:
         try:
@@ -147,8 +147,7 @@ def test_a_proved_record_is_the_one_that_is_written(good):
     assert digests == [good["start_digest"], *good["digests"]]
 
 
-def test_undone_answers_are_part_of_a_proved_record():
-    game = QuayGame()
+def moves_with_undone_answers(game: QuayGame) -> list[Any]:
     line = Mainline(game, Setup(), SECRET)
     moves: list[Any] = []
     for seat, action in played():
@@ -160,8 +159,21 @@ def test_undone_answers_are_part_of_a_proved_record():
                 line.push(*again)
                 moves.append(again)
     assert sum(isinstance(action, MetaCommand) for _, action in moves) > 1
+    return moves
+
+
+def test_undone_answers_are_part_of_a_proved_record():
+    game = QuayGame()
+    moves = moves_with_undone_answers(game)
     found, _ = recorded(moves, game)
     assert found == {**write(game, Setup(), NAMES, SECRET, moves), "match_id": "m1"}
+
+
+def test_a_command_that_was_not_legal_is_found_in_a_match_with_undone_answers():
+    moves = moves_with_undone_answers(QUAY)
+    with pytest.raises(RecordDiffers) as e:
+        recorded([(moves[0][0], rules.Bid(99)), *moves[1:]])
+    assert e.value.ply == 1
 
 
 @pytest.mark.parametrize("wrong", [(0, rules.Bid(99)), (1, rules.Keep()), (0, undo(2))])
@@ -183,13 +195,33 @@ def test_a_match_that_is_not_over_or_goes_on_after_its_end_has_no_proved_record(
 def test_what_cannot_be_read_back_as_it_was_given_has_no_proved_record():
     game = QuayGame()
     goods = [*game.labels["good"]]
-    reasons = []
+    moves = played()
+    found = []
     for other, name in product(range(len(goods)), goods):
         game.labels = {**game.labels, "good": [*goods[:other], name, *goods[other + 1 :]]}
         try:
-            recorded(played(), game)
+            recorded(moves, game)
         except RecordDiffers as error:
-            reasons.append(error.reason)
-    assert any("reads otherwise than it was given" in reason for reason in reasons)
+            if "reads otherwise than it was given" in error.reason:
+                found.append((max(other, goods.index(name)), error.ply))
+    assert found
+    named = [getattr(action, "good", None) for _, action in moves]
+    assert all(named.index(good) == ply - 1 for good, ply in found)
     with pytest.raises(RecordError, match="printable"):
-        recorded(played(), names=["Ann", "Bob", "C\x07d"])
+        recorded(moves, names=["Ann", "Bob", "C\x07d"])
+
+
+class Shortened:
+    """A setup that is read with a round less than it was written with."""
+
+    def __init__(self, seats: int = 3, rounds: int = 5) -> None:
+        self.seats = seats
+        self.rounds = rounds - 1
+
+
+def test_a_setup_that_reads_otherwise_than_it_was_given_has_no_proved_record():
+    game = QuayGame()
+    game.setup_kind = Shortened
+    with pytest.raises(RecordDiffers, match="read otherwise") as e:
+        recorded(played(), game, setup=Shortened())
+    assert e.value.ply == 0
