@@ -66,6 +66,10 @@ DAMAGES: list[tuple[str, Damage]] = [
         lambda _: {"result": codec.encode_result(Result([True, False], [1, 2], [], []))},
     ),
     (
+        "its seats is damaged",
+        lambda _: {"seats": b"\xc1"},
+    ),
+    (
         "the match has begun without a table",
         lambda _: {"status": b"abandoned", "snapshot": b""},
     ),

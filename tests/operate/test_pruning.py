@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from structlog.testing import capture_logs
 
 from taflhall_service.app.jobs.pruning import Pruner
-from taflhall_service.app.ports.match_store import DueQueue
+from taflhall_service.app.ports.match_store import DueQueue, Version
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.operate.matches import give_up, play, server_over
 from tests.operate.test_archive import KEEP, archiver
@@ -69,6 +70,29 @@ async def test_a_match_that_is_gone_leaves_the_lists_and_one_not_archived_after_
         left = store.memory.queues[DueQueue.EXPIRY]
         assert {index_key[-26:] for index_key in left} == {lost}
         assert [index_key[-26:] for index_key in store.memory.indexes[""]] == [lost]
+
+
+class Expiring(Sized):
+    """Once it is told to, it loses its first match as soon as the versions have been read."""
+
+    told = False
+
+    async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
+        found = await super().versions(match_ids)
+        if self.told:
+            self.memory.drop(next(iter(self.memory.matches)))
+        return found
+
+
+async def test_a_match_that_goes_while_it_is_looked_at_leaves_the_lists(tmp_path):
+    store = Expiring(Memory(lambda: START))
+    async with server_over(store) as server:
+        await archived(server, tmp_path, 2)
+        store.told = True
+        await Pruner(store, KEEP, 1_000_000).scan()
+        assert not store.memory.matches
+        assert not store.memory.queues[DueQueue.EXPIRY]
+        assert not store.memory.indexes[""]
 
 
 async def test_matches_that_cannot_be_deleted_do_not_protect_those_after_them(tmp_path):

@@ -71,8 +71,10 @@ async def test_no_command_waits_longer_than_the_limit() -> None:
 @in_virtual_time
 async def test_with_a_limit_of_0_no_command_waits() -> None:
     commands = Commands(0.0)
-    await asyncio.gather(*commands.give("a", "b", "c"))
-    assert set(commands.began.values()) == {0}
+    tasks = commands.give("a", "b", "c")
+    await asyncio.sleep(0)
+    assert commands.began == {"a": 0, "b": 0, "c": 0}
+    await asyncio.gather(*tasks)
 
 
 @in_virtual_time
@@ -85,6 +87,7 @@ async def test_a_call_that_is_cancelled_holds_up_no_other() -> None:
     assert commands.began == {"first": 0, "other": 1}
     await commands.carry_out("alone again")
     assert commands.began["alone again"] == 1001
+    assert commands.groups.under_way == 0
 
 
 @in_virtual_time
@@ -95,6 +98,7 @@ async def test_a_command_that_fails_is_under_way_no_longer() -> None:
             raise ValueError("refused")
     await commands.carry_out("next")
     assert commands.began == {"next": 0}
+    assert commands.groups.under_way == 0
 
 
 class Held(MemoryStore):

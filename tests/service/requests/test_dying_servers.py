@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from taflhall_service.app import errors
-from taflhall_service.app.access.credentials import Identity
+from taflhall_service.app.access.credentials import ANONYMOUS, Identity
 from taflhall_service.app.jobs.queue_repair import QueueRepair
 from taflhall_service.app.matches.create import create, match_id_of
 from taflhall_service.app.matches.find import find, is_seated
@@ -236,6 +236,7 @@ async def test_a_request_that_has_created_a_match_leaves_no_other_entries(later:
     process = Process()
     first = (await create(process.matches, creating(ANN))).match
     process.clock[0] += later
+    process.memory.indexes.clear()  # as readers may do if the first server was slow
     assert (await create(process.matches, creating(ANN))).match is first
     other = replace(creating(ANN), title="Summer", fingerprint=b"o" * len(FINGERPRINT))
     with pytest.raises(errors.RequestIdReused):
@@ -303,12 +304,81 @@ async def test_a_seat_that_is_taken_again_at_once_is_found(late: str):
     assert first.memory.indexes[SEATED] == [key]
 
 
+async def test_a_seat_that_another_server_gives_to_somebody_else_is_not_listed_as_free():
+    """One server frees Ann's seat and is late to say so; on another Bob has sat down by then."""
+    first = Process()
+    second = Process(first)
+    await first.hold(open_match(seat("ann", account="ann"), Seat()))
+    remove = first.store.index_remove
+
+    async def removes_late(removed: str, index: str = "") -> None:
+        if index == SEATED:
+            first.store.index_remove = remove
+            await join(second.matches, "match", joining(BOB, "Bob"))
+        await remove(removed, index)
+
+    first.store.index_remove = removes_late
+    await act(first.matches, "match", RemovePlayer(caller(CREATOR), 0, "", FINGERPRINT))
+    assert first.stored.seats[0].account == "bob"
+    named = {(key, name) for name, keys in first.memory.indexes.items() for key in keys}
+    assert named == entries_of(first.stored)
+
+
+async def test_a_seat_that_nobody_takes_again_costs_no_look_at_the_match():
+    process = Process()
+    await process.hold(open_match(seat("ann", account="ann"), Seat()))
+    await act(process.matches, "match", RemovePlayer(caller(CREATOR), 0, "", FINGERPRINT))
+    assert process.memory.indexes[SEATED] == []
+    assert process.store.loads == 0
+
+
+async def test_a_match_that_starts_is_put_into_its_lists_once_and_looked_at_no_more():
+    """It never returns to a status, so that nobody else puts it into a list that it has left."""
+    process = Process()
+    await process.hold(open_match(seat("bob"), Seat(), start_when_full=True))
+    before = entries_of(process.stored)
+    added: list[str] = []
+    add = process.store.index_add
+
+    async def noting(key: str, index: str = "") -> None:
+        added.append(index)
+        await add(key, index)
+
+    async def never(match_ids: Sequence[str]) -> list[object]:
+        raise AssertionError
+
+    process.store.index_add, process.store.versions = noting, never
+    await join(process.matches, "match", joining(ANONYMOUS, "Ann"))
+    assert process.stored.status == PLAYING
+    assert sorted(added) == sorted(index for _, index in entries_of(process.stored) - before)
+
+
 async def test_no_code_leads_to_a_match_that_was_never_created():
     process = Process()
-    gone = match_id_of(bytes(32), "proof")
-    await process.store.index_add(f"{'A' * 10}{gone}", CODES)
-    assert await QueueRepair(process.store).drop_gone(at_once) == 1
+    for code in "AB":
+        gone = match_id_of(bytes(32), code)
+        await process.store.index_add(f"{code * 10}{gone}", CODES)
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    assert await QueueRepair(process.store).drop_gone(sleep) == 2
     assert process.memory.indexes[CODES] == []
+    assert slept == [CREATION_MS / 1000]
+
+
+async def test_no_index_names_matches_that_were_never_created():
+    process = Process()
+    gone = match_id_of(bytes(32), "proof")
+    entries = [f"{T:012x}{gone}", f"{T + 1:012x}{gone}", f"{'no time at all':.12}{gone}"]
+    for entry in entries:
+        for index in ("", "@label:club=north", "tournaments"):
+            await process.store.index_add(entry, index)
+    process.clock[0] += CREATION_MS + 1
+    assert await QueueRepair(process.store).drop_gone(at_once) == 2 * len(entries)
+    left = {name: keys for name, keys in process.memory.indexes.items() if keys}
+    assert left == {"tournaments": sorted(entries)}
 
 
 async def test_an_answer_that_lists_do_not_show_asks_for_nothing_but_its_commit():

@@ -101,6 +101,13 @@ async def test_a_match_is_created_as_it_was_asked_for():
     assert len(process.memory.announced) == 1
 
 
+async def test_a_match_without_a_request_id_is_created_although_the_commit_was_sent_twice():
+    process = Process()
+    process.store.answers = [CommitResult(CommitStatus.DUPLICATE, b"")]
+    made = await create(process.matches, creating(request_id=""))
+    assert process.matches.cached(made.match.id) is made.match
+
+
 async def test_a_repeated_request_finds_its_match_on_any_server():
     one = Process()
     two = Process(one)

@@ -264,7 +264,7 @@ async def _queue(
             await asyncio.sleep(0)  # it is sent before the commit, and nobody waits for it
     if listing is not None:
         work = [name_early(matches.store, listing)]
-        if after.over and not match.over:
+        if after.over:
             work.append(_queue_for_archive(matches, match.id, now))
         await asyncio.gather(*work)
 
