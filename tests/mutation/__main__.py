@@ -8,6 +8,7 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -27,8 +28,8 @@ ALWAYS: Final = ("every_game", "events_folded")
 """What the names of laws contain."""
 SLOW: Final = ("neutral", "hidden", "imagined", "20_decisions", "test_data")
 """What the names of tests contain that take long."""
-APP: Final = "service/taflhall_service/app"
-SERVICE: Final = ["tests/service", "tests/operate", "tests/contract"]
+SERVICE: Final = "service/taflhall_service"
+SERVICE_TESTS: Final = ("tests/service", "tests/operate", "tests/contract")
 PROCESSES: Final = ("process", "tls", "compiled", "restore", "deploy", "drill", "bucket", "strange")
 """What the names of tests contain that start other processes, which no mutant reaches."""
 
@@ -46,9 +47,9 @@ def game(name: str) -> Target:
     return Target(f"engine/taflhall_engine/{name}/rules", [f"tests/engine/{name}", *laws])
 
 
-def app(folder: str) -> Target:
+def service(folder: str, tests: Sequence[str] = SERVICE_TESTS) -> Target:
     without = " and ".join([f"not {word}" for word in PROCESSES])
-    return Target(f"{APP}{folder}", [*SERVICE, "-k", without], service=True)
+    return Target(f"{SERVICE}/{folder}", [*tests, "-k", without], service=True)
 
 
 TARGETS: Final = {
@@ -58,14 +59,18 @@ TARGETS: Final = {
     "kernel": Target(
         "engine/taflhall_engine/kernel", ["tests/engine/kernel", "tests/engine/every_game"]
     ),
-    "app": app(""),
-    "access": app("/access"),
-    "jobs": app("/jobs"),
-    "matches": app("/matches"),
-    "model": app("/model"),
-    "spectating": app("/spectating"),
-    "tournaments": app("/tournaments"),
-    "watching": app("/watching"),
+    "app": service("app"),
+    "access": service("app/access"),
+    "jobs": service("app/jobs"),
+    "matches": service("app/matches"),
+    "model": service("app/model"),
+    "spectating": service("app/spectating"),
+    "tournaments": service("app/tournaments"),
+    "watching": service("app/watching"),
+    "rpc": service("rpc"),
+    "store": service("store", ["tests/store"]),
+    "redis": service("store/redis", ["tests/store"]),
+    "archive": service("store/archive", ["tests/operate"]),
 }
 
 
@@ -99,6 +104,7 @@ def main() -> int:
         wanted = set(keys_in(args.only))
         mutants = [mutant for mutant in mutants if mutant.key in wanted]
     reasons = explained(args.name)
+    service_files = map(str, (ROOT / SERVICE).rglob("*.py")) if target.service else []
     began = time.monotonic()
     fates: list[runner.Fate] = []
 
@@ -121,7 +127,7 @@ def main() -> int:
         apart=target.service,
         patience=args.patience,
         kept=args.keep,
-        files=frozenset(map(str, (ROOT / APP).rglob("*.py"))) if target.service else frozenset(),
+        files=frozenset(service_files),
     )
     dynamic = [m for m in mutants if not m.static]
     runner.run_dynamic(dynamic, modules, noticing, args.jobs, report)
