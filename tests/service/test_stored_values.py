@@ -199,12 +199,29 @@ def replace_origin(match: Match, **changes: Any) -> Any:
     return type(match.origin)(**{**fields, **changes})
 
 
+@pytest.mark.parametrize("restores", [None, 1])
+@pytest.mark.parametrize("keyframe", [b"", b"a table"])
+async def test_a_move_is_read_from_an_entry_with_what_chains_it(stored: Stored, restores, keyframe):
+    match, before = stored.match, stored.entries[0].head
+    entry = replace(stored.entry(), restores=restores, keyframe=keyframe)
+    move = codec.decode_move(match.game, match.origin, stored.written(entry), before)
+    assert move == (entry.seat, entry.command, entry.head, keyframe)
+
+
+async def test_a_move_that_follows_another_head_is_damaged(stored: Stored):
+    match, kept = stored.match, stored.entries[1]
+    with pytest.raises(StoredDataDamaged):
+        codec.decode_move(match.game, match.origin, kept, stored.entries[2].head)
+
+
 @pytest.mark.parametrize("payload", JUNK)
 async def test_whole_bytes_that_are_no_entry_or_table_are_damaged(stored: Stored, payload: bytes):
     match = stored.match
     entry = rewritten(stored.entries[1], stored, payload)
     with pytest.raises(StoredDataDamaged):
         codec.decode_entry(match.game, match.origin, entry)
+    with pytest.raises(StoredDataDamaged):
+        codec.decode_move(match.game, match.origin, entry, stored.entries[0].head)
     with pytest.raises(StoredDataDamaged):
         codec.decode_table(match.game, match.origin, 3, sealed(stored, "table/3", payload))
 

@@ -16,6 +16,7 @@ from taflhall_engine.kernel.snapshot import digest, dump
 from taflhall_service.app.errors import (
     NotFinished,
     NotStarted,
+    RulesTooNew,
     StoredDataDamaged,
     UnknownRevision,
 )
@@ -32,11 +33,15 @@ from taflhall_service.app.matches.past import (
 from taflhall_service.app.matches.transaction import act
 from taflhall_service.app.model.codec import (
     decode_entry,
+    decode_plain,
     decode_table,
+    encode,
     encode_entry,
     encode_move,
     encode_table,
+    unseal_table,
 )
+from taflhall_service.app.model.history_chain import seal
 from taflhall_service.app.model.match import ABANDONED, FINISHED, PLAYING, Match
 from taflhall_service.app.model.records import KEYFRAME_INTERVAL, Entry, Seat, StoredTable
 from taflhall_service.app.ports.match_store import StoredEntry
@@ -266,7 +271,8 @@ async def test_a_proved_record_leads_through_the_tables_that_entries_hold():
     over = (await act(process.matches, "match", AbandonIdle(made.last.version))).match
     assert over is not None
     at = KEYFRAME_INTERVAL
-    other = decode_table(over.game, over.origin, at, entry_of(made, at).keyframe)
+    sound = entry_of(made, at).keyframe
+    other = decode_table(over.game, over.origin, at, sound)
     earlier = made.matches[1].table
     assert earlier is not None
     stored = StoredTable(earlier, other.withdrawn, other.pending, other.end)
@@ -274,7 +280,12 @@ async def test_a_proved_record_leads_through_the_tables_that_entries_hold():
     with pytest.raises(StoredDataDamaged) as damaged:
         await proved_record(process.store, over, yield_once)
     assert damaged.value.metadata == {"match_id": "match"}
-    changed(made, at, keyframe=encode_table(over.game, over.origin, at, other))
+    snapshot, more = decode_plain(unseal_table(over.origin, at, sound))
+    newer = encode([{**snapshot, "schema": snapshot["schema"] + 1}, more])
+    changed(made, at, keyframe=seal(over.origin.chain, f"{over.id}/table/{at}", newer))
+    with pytest.raises(RulesTooNew):
+        await proved_record(process.store, over, yield_once)
+    changed(made, at, keyframe=sound)
     assert await proved_record(process.store, over, yield_once)
 
 
@@ -286,7 +297,8 @@ async def test_what_other_commands_lead_to_is_no_proof():
     earlier = over.replaced(table=made.matches[2].table)
     unended = over.replaced(result=None)
     rewound = over.replaced(version=over.version._replace(head=made.last.version.head))
-    for other in (earlier, unended, rewound, made.last, over.replaced(table=None)):
+    longer = over.replaced(version=over.version._replace(revision=over.revision + 1))
+    for other in (earlier, unended, rewound, longer, made.last, over.replaced(table=None)):
         with pytest.raises(StoredDataDamaged) as damaged:
             await proved_record(process.store, other, yield_once)
         assert damaged.value.metadata == {"match_id": "match"}
