@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 
@@ -12,7 +13,7 @@ from taflhall_service.app.ports.match_store import HEARTBEAT_TIMEOUT_MS, CommitS
 from taflhall_service.store.clock_estimate import ClockEstimate
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.store.test_commits import START, command, creation
-from tests.waiting import take, until
+from tests.waiting import settle, take, until
 
 DAY = 86_400_000
 SAME_MS = 2000
@@ -195,3 +196,110 @@ async def test_time_passes_while_the_store_is_silent():
         return far.readings >= 5
 
     await until(has_tried_often)
+
+
+class Far:
+    """A store's clock that is far ahead. It and ours go on only when they are told to."""
+
+    def __init__(self) -> None:
+        self.here = 100.0
+        self.there = 9_000_000
+        self.takes = 0.0
+        self.readings = 0
+        self.estimate = ClockEstimate(self.read, 2.0, 0.125, lambda: self.here)
+
+    async def read(self) -> int:
+        self.readings += 1
+        await asyncio.sleep(0)
+        self.here += self.takes
+        return self.there
+
+
+async def test_a_reading_is_that_of_the_middle_of_its_round_trip():
+    far = Far()
+    far.takes = 0.0625
+    assert await far.estimate.now() == 9_000_031
+    far.here += 1.0
+    assert await far.estimate.now() == far.estimate.last() == 9_001_031
+    assert far.readings == 1
+
+
+async def test_without_a_reading_there_is_no_last_one():
+    far = Far()
+    with pytest.raises(StoreUnavailable):
+        far.estimate.last()
+    far.estimate.observe(5000, far.here)
+    assert far.estimate.last() == await far.estimate.now() == 5000
+    assert far.readings == 0
+
+
+async def test_the_clock_is_read_again_once_the_reading_is_old():
+    far = Far()
+    await far.estimate.now()
+    for waited, readings in ((2.0, 1), (0.0625, 2), (2.0, 2), (0.0625, 3)):
+        far.here += waited
+        await far.estimate.now()
+        await settle(3)
+        assert far.readings == readings
+
+
+async def test_one_reading_is_under_way_at_a_time():
+    far = Far()
+    await far.estimate.now()
+    for _ in range(3):
+        far.here += 2.0625
+        await far.estimate.now()
+    await settle(3)
+    assert far.readings == 2
+
+
+async def test_who_asks_while_a_reading_is_under_way_is_told_the_time_by_the_last_one():
+    far = Far()
+    await far.estimate.now()
+    far.there = 9_060_000
+    far.here += 2.0625
+    assert await far.estimate.now() == 9_002_062
+    await settle(3)
+    assert await far.estimate.now() == 9_060_000
+
+
+@pytest.mark.parametrize(("took", "accepted"), [(0.125, True), (0.1875, False)])
+async def test_a_reading_that_took_too_long_is_ignored_while_a_recent_one_exists(took, accepted):
+    far = Far()
+    await far.estimate.now()
+    far.here += 1.0
+    far.estimate.observe(10_000_000, far.here - took)
+    assert far.estimate.last() == (10_000_062 if accepted else 9_001_000)
+
+
+@pytest.mark.parametrize(("age", "accepted"), [(20.0, False), (20.0625, True)])
+async def test_a_slow_reading_is_better_than_an_old_one(age, accepted):
+    far = Far()
+    await far.estimate.now()
+    far.here += 0.5
+    far.estimate.observe(9_000_500, far.here)
+    far.estimate.observe(1, far.here - 1)  # slow, and so it makes the other no younger
+    far.here += age
+    far.estimate.observe(10_000_000, far.here - 0.5)
+    assert far.estimate.last() == (10_000_250 if accepted else 9_000_500 + int(age * 1000))
+
+
+@pytest.mark.parametrize("silent", [False, True])
+async def test_a_reading_that_is_slow_or_fails_is_not_repeated_at_once(silent):
+    class Failing(Far):
+        async def read(self) -> int:
+            ms = await super().read()
+            if silent and self.readings > 1:
+                raise StoreUnavailable
+            return ms
+
+    far = Failing()
+    await far.estimate.now()
+    far.takes = 0.5
+    for readings in (2, 3):
+        far.here += 2.0625
+        for _ in range(3):
+            await far.estimate.now()
+            await settle(3)
+        assert far.readings == readings
+    assert await far.estimate.now() == 9_000_000 + 2 * 2562 + 1

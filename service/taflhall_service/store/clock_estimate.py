@@ -62,7 +62,7 @@ class ClockEstimate:
         """Return the time by the last reading, or raise ``StoreUnavailable`` if there is none."""
         if self._offset is None:
             raise StoreUnavailable
-        return int(monotonic() * 1000 + self._offset)
+        return int(self._clock() * 1000 + self._offset)
 
     async def refresh(self) -> None:
         """Read the clock, or raise ``StoreUnavailable``."""
