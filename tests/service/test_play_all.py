@@ -268,7 +268,7 @@ async def test_the_matches_of_a_stream_are_limited():
 
 @pytest.mark.parametrize(("known", "most"), [(True, 4), (False, 20)])
 async def test_every_seat_is_a_read_and_a_wrong_secret_counts_six_times(known: bool, most: int):
-    rates = Rates(commands=0.0, joins=0.0, reads=1.0, streams=0.0)
+    rates = Rates(commands=0.0, joins=0.0, reads=0.01, streams=0.0)  # the burst only
     async with open_server(limits=limits(rates=rates)) as server:
         tables = [await server.table(1, 1) for _ in range(40)]
         seats = [

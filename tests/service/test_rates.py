@@ -15,7 +15,7 @@ from prometheus_client import generate_latest
 
 from taflhall.v1 import catalog_service_pb2
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app.access.accounts import Role
+from taflhall_service.app.access.accounts import Accounts, Role
 from taflhall_service.app.access.rate_limits import (
     BURST_SECONDS,
     MIN_BURST,
@@ -28,8 +28,9 @@ from taflhall_service.app.access.rate_limits import (
 from taflhall_service.app.errors import RateLimited, TooManyStreams
 from taflhall_service.app.model.limits import Rates
 from taflhall_service.observability.metrics import Meter
-from taflhall_service.rpc.admission import CallerContext
+from taflhall_service.rpc.admission import AdmissionControl, CallerContext
 from taflhall_service.rpc.hosts import host_of_peer
+from taflhall_service.store.memory import MemoryStore
 from tests.service.local_server import (
     Refusal,
     Table,
@@ -40,9 +41,12 @@ from tests.service.local_server import (
     refused,
 )
 from tests.service.test_matches import setup
+from tests.virtual_time import in_virtual_time, now_ms
 from tests.waiting import settle, take, until
 
 FEW: Final = Rates(commands=5.0, joins=5.0, reads=5.0, streams=5.0)
+BURST_ONLY: Final = Rates(commands=0.01, joins=0.01, reads=0.01, streams=0.01)
+"""Nothing but the burst: on a machine of any speed no more is earned meanwhile."""
 NOTHING: Final = pb.SubmitAnswersRequest(
     decision_id="0-none", request_id="x", answers=[pb.DecisionAnswer()]
 )
@@ -165,31 +169,55 @@ def retry_of(status: status_pb2.Status) -> int:
     return 0
 
 
+DELAY: Final = 0.1
+
+
+def admission(most: int) -> AdmissionControl:
+    few, store = limits(delayed_refusals=most, refusal_delay_seconds=DELAY), MemoryStore()
+    return AdmissionControl(few, Accounts(store.accounts, few, store.now))
+
+
+@in_virtual_time
 async def test_a_refusal_waits_the_longer_the_more_of_them_wait():
-    delay = 0.1  # long enough for a busy machine to answer forty calls in thirty times it
-    few = limits(rates=Rates(reads=0.01), delayed_refusals=30, refusal_delay_seconds=delay)
+    control = admission(30)
+    caller = CallerContext("10.0.0.1", RateClass.READS, control.limiter.of("10.0.0.1"))
+    took: list[int] = []
+
+    async def refusal() -> None:
+        await control.delay_refusal(caller)
+        took.append(now_ms())
+
+    await asyncio.gather(*[refusal() for _ in range(40)])
+    assert took == [0] * 10 + [100 * number for number in range(1, 31)]
+    other = CallerContext("10.0.0.2", RateClass.READS, control.limiter.of("10.0.0.2"))
+    before = now_ms()
+    await control.delay_refusal(other)
+    assert now_ms() - before == 100
+
+
+@in_virtual_time
+async def test_a_drain_holds_no_refusal_back():
+    control = admission(30)
+    caller = CallerContext("10.0.0.1", RateClass.READS, control.limiter.of("10.0.0.1"))
+    waiting = [asyncio.create_task(control.delay_refusal(caller)) for _ in range(30)]
+    await settle()
+    control.release()
+    await asyncio.gather(*waiting, control.delay_refusal(caller))
+    assert now_ms() == 0
+
+
+async def test_a_refusal_above_the_rate_is_delayed():
+    few = limits(rates=BURST_ONLY, refusal_delay_seconds=DELAY)
     async with open_server(limits=few) as server:
-
-        async def refusal() -> float:
-            began = time.monotonic()
-            assert (
-                await refused(server.match.ListMatches(pb.ListMatchesRequest()))
-            ).reason == "RATE_LIMITED"
-            return time.monotonic() - began
-
         await spent(lambda: server.match.ListMatches(pb.ListMatchesRequest()))
-        assert await refusal() >= delay
-        took = sorted(await asyncio.gather(*[refusal() for _ in range(40)]))
-        assert took[29] >= 20 * delay, "ten of them were not held back, for there were 30"
-        assert took[-1] >= 30 * delay > took[9]
-        waiting = asyncio.gather(*[refusal() for _ in range(30)])
-        await settle()
-        server.rpc.calls.admission.release()  # as when the server drains
-        assert max(await waiting) < 30 * delay
+        began = time.monotonic()
+        refusal = await refused(server.match.ListMatches(pb.ListMatchesRequest()))
+        assert refusal.reason == "RATE_LIMITED"
+        assert time.monotonic() - began >= DELAY
 
 
 async def test_a_caller_above_its_rate_is_refused_before_its_request_is_read():
-    async with open_server(limits=limits(rates=FEW)) as server:
+    async with open_server(limits=limits(rates=BURST_ONLY)) as server:
         await spent(lambda: server.match.ListMatches(pb.ListMatchesRequest()))
         call: Any = server.channel.stream_unary("/taflhall.v1.MatchService/ListMatches")(timeout=60)
         refusal = await refused(call)  # although nothing was sent
@@ -233,7 +261,7 @@ async def test_hosts_whose_streams_are_refused_are_not_remembered():
 
 
 async def test_a_caller_with_a_seat_is_not_limited_by_its_host():
-    async with open_server(limits=limits(rates=FEW)) as server:
+    async with open_server(limits=limits(rates=BURST_ONLY)) as server:
         table = await server.table()
         await table.get()
         await spent(lambda: server.match.ListMatches(pb.ListMatchesRequest()))
@@ -244,7 +272,7 @@ async def test_a_caller_with_a_seat_is_not_limited_by_its_host():
 
 
 async def test_new_secrets_do_not_evade_the_rate_limit():
-    async with open_server(limits=limits(rates=FEW)) as server:
+    async with open_server(limits=limits(rates=BURST_ONLY)) as server:
         table = await server.table()
         number = iter(range(1000))
 
@@ -296,13 +324,13 @@ def test_an_ipv6_network_of_one_subscriber_is_one_host(peer, host):
 
 
 async def test_malformed_requests_count_for_more():
-    async with open_server(limits=limits(rates=FEW)) as server:
+    async with open_server(limits=limits(rates=BURST_ONLY)) as server:
         path = "/taflhall.v1.MatchService/GetMatch"
         await spent(lambda: server.raw(path, b"\xff\xff\xff"), tries=8)
 
 
 async def test_a_list_costs_by_the_matches_that_are_read_for_it():
-    async with open_server(limits=limits(rates=Rates(0.0, 0.0, 0.5, 0.0))) as server:
+    async with open_server(limits=limits(rates=Rates(0.0, 0.0, 0.01, 0.0))) as server:
         for _ in range(60):
             await server.match.CreateMatch(pb.CreateMatchRequest(setup=setup()))
         counts = []
@@ -318,13 +346,13 @@ async def test_a_list_costs_by_the_matches_that_are_read_for_it():
 
 
 async def test_a_host_of_tournaments_opens_more_matches_than_others():
-    async with open_server(limits=limits(rates=FEW)) as server:
+    async with open_server(limits=limits(rates=Rates(0.0, 1.0, 0.0, 0.0))) as server:
         _, player = await server.key(Role.PLAYER)
         _, host = await server.key(Role.HOST)
         create = pb.CreateMatchRequest(setup=setup())
         for _ in range(60):
             await server.match.CreateMatch(create, metadata=bearer(host))
-        await spent(lambda: server.match.CreateMatch(create, metadata=bearer(player)), tries=30)
+        await spent(lambda: server.match.CreateMatch(create, metadata=bearer(player)), tries=60)
 
 
 async def test_answers_in_a_stream_that_come_too_fast_are_taken_more_slowly():
@@ -401,7 +429,7 @@ async def test_the_catalogue_states_the_limits():
 
 
 async def test_behind_a_proxy_a_host_is_what_the_proxy_says():
-    async with open_server(limits=limits(rates=FEW), proxied=True) as server:
+    async with open_server(limits=limits(rates=BURST_ONLY), proxied=True) as server:
 
         def ask(host: str) -> Any:
             metadata = (("x-forwarded-for", f"1.2.3.4, {host}"),)
@@ -414,19 +442,19 @@ async def test_behind_a_proxy_a_host_is_what_the_proxy_says():
         await ask("2001:db8:0:1::1")
 
 
-BUSY = 0.1
-"""Seconds of an answer on a machine that has no time to show who takes it from whom."""
+USUAL_DEADLINE = 10.0
+"""In seconds: what callers give a call at least."""
 
 
 async def test_a_caller_at_fifty_times_its_rate_does_not_starve_others():
-    """G15; the benchmark ``starvation`` prints the ratio on a quiet machine."""
+    """G15; the benchmark ``starvation`` prints how much longer the honest wait."""
     from tests.benchmarks.starvation import REFUSALS, measure
 
-    found = await measure(honest=8, seconds=2.0, quota=5.0)
-    assert found.attacked > 5 * 5.0 * 2.0, "the attack was none"
+    quota, began = 5.0, time.monotonic()
+    found = await measure(honest=8, seconds=2.0, quota=quota)
+    lasted = time.monotonic() - began
+    assert found.attacked > 5 * quota * 2.0, "the attack was none"
     assert set(found.reasons) <= REFUSALS
-    assert found.refused > 0.8 * found.attacked
+    assert found.attacked - found.refused <= burst(quota) + quota * lasted
     assert found.answered, "the honest were heard"
-    if found.p99_alone > BUSY:
-        pytest.skip(f"void: the machine has too much else to do ({found.p99_alone:.2f} s alone)")
-    assert found.p99_under_attack < 5 * found.p99_alone + 0.5
+    assert found.p99_under_attack < USUAL_DEADLINE
