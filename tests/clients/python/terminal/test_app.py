@@ -1,11 +1,13 @@
 """The screen as a textual application: keys, clicks, sizes, and what is drawn."""
 
 from dataclasses import replace
+from time import monotonic
 
 import pytest
 
 from taflhall_client.bots.random import Random
 from taflhall_client.local import LocalMatch
+from taflhall_client.terminal.play import app as app_module
 from taflhall_client.terminal.play.app import PlayApp
 from taflhall_client.terminal.play.local import LocalSession
 from taflhall_client.terminal.play.pane import Pane
@@ -31,7 +33,7 @@ def answered(screen, decision):
 
 async def shown(pilot, app):
     """Wait until the decision is drawn, so that keys count."""
-    await until(lambda: app.model.decision is not None)
+    await until(lambda: app.model.decision is not None and app.model.input.counts(monotonic()))
     await pilot.pause()
 
 
@@ -62,6 +64,19 @@ async def test_keys_typed_before_a_decision_never_answer_it():
         await pilot.press("enter")
         await pilot.pause()
         assert session.asked == []
+
+
+async def test_only_a_decision_drops_keys_that_were_not_read_before_it_was_drawn(monkeypatch):
+    dropped = []
+    monkeypatch.setattr(app_module, "drop_unread_keys", lambda: dropped.append(1))
+    session, app = fake("champions")
+    async with app.run_test(size=(80, 24)) as pilot:
+        session.queue.put_nowait(first_decision("champions"))
+        await shown(pilot, app)
+        assert dropped == [1]
+        session.queue.put_nowait(replace(first_decision("champions"), decisions=[], revision=1))
+        await until(lambda: app.model.decision is None and app.model.input.counts(monotonic()))
+        assert dropped == [1]
 
 
 async def test_arrows_look_at_an_option_and_enter_takes_it():

@@ -16,18 +16,22 @@ from tests.waiting import wait_until
 
 SIZES = [(80, 24), (120, 40)]
 PLAY = ("play", "--local")
-LIMIT_SECONDS = 60.0
 DECISIONS = 6
 """How many decisions are answered by keys before a bot plays on."""
 
 
 class Terminal:
-    """A terminal of a server of its own, in which one program runs."""
+    """A terminal of a server of its own, in which one program runs.
 
-    def __init__(self, width, height, *args, env=()):
+    With *gate* it begins when that file is there.
+    """
+
+    def __init__(self, width, height, *args, env=(), gate=None):
         self._socket = f"taflhall-{uuid.uuid4().hex[:8]}"
         program = [sys.executable, "-m", "taflhall_client", *map(str, args)]
-        command = f"env {' '.join(env)} {shlex.join(program)}; echo status $?; read -r _"
+        command = f"env {' '.join(env)} {shlex.join(program)}; echo status $?; exec cat"
+        if gate is not None:
+            command = f"until test -e {shlex.quote(str(gate))}; do sleep 0.02; done; {command}"
         self._tmux("new-session", "-d", "-x", width, "-y", height, command)
         self._tmux("set-option", "-g", "default-terminal", "tmux-256color")
 
@@ -57,7 +61,7 @@ class Terminal:
     def until(self, *texts):
         """Wait until all texts are on the screen."""
         try:
-            wait_until(lambda: all(text in self.joined for text in texts), LIMIT_SECONDS)
+            wait_until(lambda: all(text in self.joined for text in texts))
         except AssertionError:
             raise AssertionError(f"{texts} did not come:\n{self.text}") from None
 
@@ -74,7 +78,7 @@ class Terminal:
             return text in self.joined
 
         try:
-            wait_until(shown, LIMIT_SECONDS)
+            wait_until(shown)
         except AssertionError:
             raise AssertionError(f"{text} did not come:\n{self.text}") from None
 
@@ -117,22 +121,24 @@ def test_each_game_is_played_by_keys_to_its_end(terminal, name, size):
     shown.until("reason: ", "status 0")
 
 
-def test_what_is_typed_early_is_dropped(terminal):
-    shown = terminal(80, 24, *PLAY, "champions", "--seats", 2, "--bot", "random", "--seed", 3)
+def test_what_is_typed_early_is_dropped(terminal, tmp_path):
+    args = (*PLAY, "champions", "--seats", 2, "--bot", "random", "--seed", 3)
+    shown = terminal(80, 24, *args, gate=tmp_path / "go")
     shown.keys("1", "Enter", "1", "Enter", "r", "e", "s")
+    (tmp_path / "go").touch()
     shown.until("you (0) decides, rule CM-3.8: Choose a leader", "›")
     assert "CM-5" not in shown.text
     shown.insist("why 1", "spent favour scores too CM-3.8")
 
 
-def test_line_by_line_what_is_typed_early_is_dropped_too(terminal):
+def test_line_by_line_what_is_typed_early_is_dropped_too(terminal, tmp_path):
     args = (*PLAY, "champions", "--seats", 2, "--bot", "random", "--seed", 3, "--lines")
-    shown = terminal(120, 40, *args)
+    shown = terminal(120, 40, *args, gate=tmp_path / "go")
     shown.keys("1", "Enter")
+    (tmp_path / "go").touch()
     shown.until("you (0) decides, rule CM-3.8: Choose a leader", ">")
     assert "you (0) plays" not in shown.text
-    shown.line("resign")
-    shown.until("Do you really resign?")
+    shown.insist("resign", "Do you really resign?")
     shown.line("no")
     shown.insist("1", "you (0) plays Asmundr the Pious")
     shown.insist("q", "status 0")

@@ -142,8 +142,9 @@ class PlayApp(App[None]):
 
     def _drawn(self, decision_id: str) -> None:
         now = Message().time
+        first = self.model.input.drawn(decision_id, now)
         # The times of keys not yet read would say that they came after the drawing.
-        if self.model.input.drawn(decision_id, now) and drop_unread_keys():
+        if first and decision_id and drop_unread_keys():
             self.model.input.drop(now)
 
     def _show_players(self) -> None:
