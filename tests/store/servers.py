@@ -22,6 +22,10 @@ from tests.waiting import wait_until
 
 NODES = 3
 
+NEVER_MS = 3_600_000
+"""A silence after which a server counts as dead: no pause of a busy machine is so long."""
+SOON_MS = 600
+
 NO_TLS: Mapping[str, str] = {}
 
 TLS_SETTINGS = {
@@ -104,7 +108,10 @@ SAFE = ("--appendonly", "yes", "--appendfsync", "always")
 def cluster(
     folder: Path, copies: bool = False, tls: Mapping[str, str] = NO_TLS
 ) -> tuple[str, list[Valkey]]:
-    """Start a cluster and return its address; with *copies* a replica of each node comes after."""
+    """Start a cluster and return its address; with *copies* a replica of each node comes after.
+
+    No pause of a node is taken for its death.
+    """
     start = partial(Valkey, program=_program(tls), tls=tls)
     nodes = []
     for n in range(NODES * (1 + copies)):
@@ -125,6 +132,10 @@ def cluster(
         name = nodes[n].client().execute_command("CLUSTER MYID")
         until_up(partial(node.client().execute_command, "CLUSTER REPLICATE", name))
         until_up(partial(_follows, node))
+    for node in nodes:
+        node.client().config_set("cluster-node-timeout", NEVER_MS)
+    for node in nodes:
+        until_up(partial(_whole, node, len(nodes)))
     return _address("cluster", nodes, "", tls), nodes
 
 
@@ -134,7 +145,10 @@ def _whole(node: Valkey, number: int) -> bool:
 
 
 def sentinels(folder: Path, tls: Mapping[str, str] = NO_TLS) -> tuple[str, list[Valkey]]:
-    """Start a primary, its replica and three Sentinels; return the address."""
+    """Start a primary, its replica and three Sentinels; return the address.
+
+    No pause of the primary is taken for its death, until :func:`watch_closely`.
+    """
     start = partial(Valkey, program=_program(tls), tls=tls)
     primary = start(folder / "primary", *SAFE)
     replica = start(folder / "replica", *SAFE, "--replicaof", f"127.0.0.1 {primary.port}")
@@ -145,12 +159,19 @@ def sentinels(folder: Path, tls: Mapping[str, str] = NO_TLS) -> tuple[str, list[
         config = place / "sentinel.conf"
         config.write_text(
             f"sentinel monitor taflhall 127.0.0.1 {primary.port} 2\n"
-            "sentinel down-after-milliseconds taflhall 600\n"
+            f"sentinel down-after-milliseconds taflhall {NEVER_MS}\n"
             "sentinel failover-timeout taflhall 3000\n"
         )
         watchers.append(start(place, str(config), "--sentinel", port=port))
     until_up(lambda: _follows(replica) and all(_knows(w) for w in watchers))
     return _address("sentinel", watchers, "/taflhall", tls), [primary, replica, *watchers]
+
+
+def watch_closely(watchers: list[Valkey]) -> None:
+    """Let Sentinels replace a primary that is silent for a moment."""
+    for watcher in watchers:
+        command = ("SENTINEL SET", "taflhall", "down-after-milliseconds", SOON_MS)
+        watcher.client().execute_command(*command)
 
 
 def _program(tls: Mapping[str, str]) -> str | None:

@@ -31,6 +31,7 @@ async def test_what_a_copy_confirmed_survives_a_failover(tmp_path):
         at = commit.version
     await store.ping()
     children[0].kill()
+    await asyncio.to_thread(servers.watch_closely, children[2:])
     found = await until_it_answers(lambda: store.load(match_id))
     assert found.version == at
     assert len(await store.entries(match_id, 1, None)) == 20

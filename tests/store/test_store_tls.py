@@ -64,6 +64,7 @@ async def test_a_failover_of_sentinels_is_followed_over_tls(tmp_path: Path, tls:
     for each in (creation(match_id), commit):
         await until_it_answers(partial(store.commit, each))
     children[0].kill()
+    await asyncio.to_thread(servers.watch_closely, children[2:])
     found = await until_it_answers(partial(store.load, match_id))
     assert found.version == commit.version
     await store.close()
