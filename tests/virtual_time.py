@@ -32,10 +32,20 @@ class _VirtualTimeLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._skipping.passed
 
+    def hold_up(self, seconds: float) -> None:
+        self._skipping.passed += seconds
+
 
 def now_ms() -> int:
     """Return the milliseconds that have passed in the running test."""
     return round(asyncio.get_running_loop().time() * 1000)
+
+
+def hold_up(seconds: float) -> None:
+    """Let time pass in which nothing runs, as when the machine is busy with something else."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, _VirtualTimeLoop)
+    loop.hold_up(seconds)
 
 
 def in_virtual_time(

@@ -16,7 +16,8 @@ from taflhall_service.app.watching.channels import POLL_AT_ONCE, RING, Channel, 
 from taflhall_service.store.memory import Memory, MemoryStore
 from tests.service.requests.matches import bot, playing
 from tests.service.requests.process import Process
-from tests.waiting import block, settle, until
+from tests.virtual_time import hold_up, in_virtual_time
+from tests.waiting import settle, until
 
 
 def entry(revision: int) -> Any:
@@ -116,12 +117,13 @@ async def test_silence_ends_a_wait_and_leaves_no_waiter_behind():
     assert await other
 
 
+@in_virtual_time
 async def test_a_wake_that_comes_just_before_the_end_of_a_wait_counts():
     made, loop = channel(), asyncio.get_running_loop()
-    waiting = asyncio.create_task(made.changed(0, 0.002))
+    waiting = asyncio.create_task(made.changed(0, 2.0))
     await settle(3)
-    loop.call_later(0.001, made.wake)
-    block(0.01)  # both are due now, the wake first
+    loop.call_later(1.0, made.wake)
+    hold_up(10.0)  # both are due now, the wake first
     assert await waiting is True
 
 

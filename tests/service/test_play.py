@@ -18,11 +18,12 @@ from tests.service.local_server import (
     Table,
     answer_of,
     bearer,
+    known,
     limits,
     open_server,
     refused,
 )
-from tests.waiting import LIMIT_SECONDS, settle
+from tests.waiting import LIMIT_SECONDS, until
 
 NOBODY: Any = 50
 
@@ -94,11 +95,11 @@ async def test_a_prompt_brings_the_view_and_the_news(server: LocalServer):
         got = await table.get(0, with_view=True)
         assert heard.prompt.view == got.view
         assert heard.prompt.decision in list(got.decisions)
+        asked_at = heard.revision
         await bot.say(heard.prompt.decision.id, answers=await table.whole())
+        await until(lambda asked_at=asked_at: known(server, table.id).revision > asked_at)  # type: ignore[misc]
         while (await pending(table)).seat != 0:
-            await settle()
-            if (await pending(table)).seat != 0:
-                await table.step()
+            await table.step()
         heard = await bot.hear()
         seen += heard.prompt.events
     revision = (await table.get(0)).match.revision
