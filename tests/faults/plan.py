@@ -38,16 +38,13 @@ from tests.faults.scenarios.terms import terms
 from tests.faults.scenarios.topologies import cluster, failover, reshard
 from tests.faults.scenarios.verdict import Verdict
 from tests.faults.seeded import SEEDS
-from tests.faults.seeded.hunts import hunt
+from tests.faults.seeded.hunts import hunt_again
 
 JOB_SECONDS: Final = 300.0
 """No job takes longer."""
 
 GRIND: Final = 40.0
 """Seconds of one run of kills, fuzzing or worlds; less if there is little time."""
-
-MAX_ATTEMPTS: Final = 5
-"""How often a planted fault is hunted for: some show only by chance."""
 
 DEMANDED: Final = {
     "kills of the store": 1000,
@@ -188,17 +185,13 @@ def hunting(name: str) -> Job:
     """Return the job that hunts for one planted fault."""
 
     async def run(_: int) -> Verdict:
-        verdict, promises = Verdict(), ""
-        for _ in range(MAX_ATTEMPTS):
-            try:
-                found, seen = await hunt(SEEDS()[name])
-            except TimeoutError:
-                found, seen = False, Verdict(broken={"it ends": []})
-            if found:
-                verdict.figures["planted faults found"] = 1
-                return verdict
+        verdict = Verdict()
+        found, seen = await hunt_again(SEEDS()[name])
+        if found:
+            verdict.figures["planted faults found"] = 1
+        else:
             promises = ", ".join(seen.broken) or "nothing"
-        verdict.blame("planted faults are found", f"{name}: only {promises}")
+            verdict.blame("planted faults are found", f"{name}: only {promises}")
         return verdict
 
     return Job(f"planted: {name}", run)

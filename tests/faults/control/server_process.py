@@ -20,7 +20,7 @@ from tests.faults.control.shims import preloading
 from tests.faults.control.wall_clock import WallClock
 from tests.stopwatch import Stopwatch
 
-UP_SECONDS: Final = 30.0
+UP_SECONDS: Final = 120.0
 
 CHANNEL: Final = [
     ("grpc.initial_reconnect_backoff_ms", 50),

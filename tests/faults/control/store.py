@@ -19,7 +19,7 @@ from tests.faults.control.power import Power
 from tests.faults.control.shims import preloading
 from tests.faults.control.wall_clock import WallClock
 
-UP_SECONDS: Final = 30.0
+UP_SECONDS: Final = 120.0
 
 DURABLE: Final = {
     "appendonly": "yes",

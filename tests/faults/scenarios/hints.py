@@ -24,7 +24,7 @@ async def without_hints(
         )
 
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 """Seconds to wait for that many requests on a busy machine."""
 
 

@@ -26,7 +26,7 @@ OUTAGE: Final = {
 UNKNOWN: Final = OUTAGE | {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
 """Codes after which nobody knows whether a call took effect."""
 
-PATIENCE: Final = 30.0
+PATIENCE: Final = 90.0
 """Seconds after which a request without a definite answer counts as stuck."""
 
 PAUSE: Final = (0.01, 0.1)

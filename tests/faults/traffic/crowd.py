@@ -15,7 +15,7 @@ from tests.faults.traffic.calls import PATIENCE, PAUSE, Caller, Outcome, Stubs, 
 from tests.faults.traffic.players import Player, Seat
 from tests.faults.traffic.watchers import SPECTATOR, Watcher
 
-CATCH_UP: Final = 15.0
+CATCH_UP: Final = 60.0
 """Seconds that watchers have to arrive at the end when all is quiet."""
 
 WATCHED: Final = 0.3

@@ -16,7 +16,7 @@ from taflhall.v1.match_service_pb2_grpc import MatchServiceStub
 from tests.faults.control.children import Child
 from tests.faults.control.server_process import ServerProcess
 
-SECONDS = 30.0
+SECONDS = 120.0
 
 
 async def frozen_client(run: Any, server: ServerProcess, match_id: str, streams: int) -> Child:
