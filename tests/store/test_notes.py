@@ -126,3 +126,57 @@ async def test_the_names_of_the_indexes_that_name_something_are_found(store):
     found = [each async for each in store.index_names()]
     assert {index, ""} <= set(found)
     assert empty not in found
+
+
+async def test_a_damaged_match_is_frozen_and_named_until_that_is_forgotten(store, match_id):
+    other, gone = name(), name()
+    await store.commit(creation(other))
+    assert await store.frozen([match_id, gone]) == [b"", b""]
+    for why in (b"its table", b"its log"):
+        await store.freeze_damaged(match_id, why)
+        assert await store.frozen([match_id, gone, other]) == [b"its table", b"", b""]
+        assert (await store.damaged())[match_id] == why
+    await store.freeze_damaged(gone, b"all of it")
+    assert await store.load(gone) is None
+    assert {match_id, gone} <= set(await store.damaged())
+    await store.forget_damage(match_id)
+    await store.forget_damage(match_id)
+    assert match_id not in await store.damaged()
+    assert (await store.load(match_id)).frozen == b"its table"
+    await store.forget_damage(gone)
+
+
+async def test_a_match_that_administrators_froze_keeps_their_reason(store, match_id):
+    assert await store.set_field(match_id, START, "frozen", b"admin: why")
+    await store.freeze_damaged(match_id, b"its table")
+    assert await store.frozen([match_id]) == [b"admin: why"]
+    await store.forget_damage(match_id)
+
+
+async def test_nothing_is_noted_of_a_match_that_is_not_there(store):
+    assert await store.set_field(name(), START, "archived", b"digest") is False
+
+
+async def test_a_note_without_a_time_leaves_the_time_of_an_earlier_one(store, match_id):
+    assert await store.set_field(match_id, START, "archived", b"digest", 0.2)
+    if await store.set_field(match_id, START, "archived", b"another"):
+
+        async def is_forgotten() -> bool:
+            return await store.load(match_id) is None
+
+        await until(is_forgotten)
+    assert await store.load(match_id) is None
+
+
+async def test_an_index_is_read_in_both_directions(store):
+    index = f"@word:{name()}"
+    keys = [f"{n}key" for n in range(7)]
+    for key in reversed(keys):
+        await store.index_add(key, index)
+    assert await store.index_page("", 3, index) == keys[:3:-1]
+    assert await store.index_page(keys[4], 9, index) == keys[3::-1]
+    assert await store.index_page(keys[0], 9, index) == []
+    assert await store.index_page("", 3, index, ascending=True) == keys[:3]
+    assert await store.index_page(keys[2], 3, index, ascending=True) == keys[3:6]
+    assert await store.index_page(keys[6], 3, index, ascending=True) == []
+    assert await store.index_page("", 3, f"{index}x") == []

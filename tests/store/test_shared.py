@@ -113,3 +113,24 @@ async def test_marks_of_presence_are_shared(connect: Callable[[], Any], number: 
     await two.report_presence(match_id, {"two:0": b"2 1", "one:0": b"3 0"})
     expected = {f"one:{seat}": b"1 1" for seat in range(number)}
     assert await one.presence(match_id) == expected | {"two:0": b"2 1", "one:0": b"3 0"}
+
+
+async def test_a_match_that_is_ignored_is_heard_of_no_more(connect: Callable[[], Any]):
+    one, two = await connect(), await connect()
+    ignored, heard_of = name(), name()
+    heard: list[str] = []
+    two.on_signal(lambda match_id, _: heard.append(match_id))
+    for match_id in (ignored, heard_of):
+        await two.listen(match_id)
+
+    async def is_heard(match_id: str) -> bool:
+        await one.signal(match_id, b"reaction")
+        return match_id in heard
+
+    await until(lambda: is_heard(ignored))
+    await two.ignore(ignored)
+    await until(lambda: is_heard(heard_of))  # what was under way has arrived
+    heard.clear()
+    await one.signal(ignored, b"reaction")
+    await until(lambda: is_heard(heard_of))
+    assert set(heard) == {heard_of}

@@ -233,6 +233,13 @@ async def test_without_a_reading_there_is_no_last_one():
     assert far.readings == 0
 
 
+async def test_the_first_reading_counts_however_long_it_took():
+    far = Far()
+    far.here = 1.0
+    far.estimate.observe(5000, far.here - 0.5)
+    assert far.estimate.last() == 5250
+
+
 async def test_the_clock_is_read_again_once_the_reading_is_old():
     far = Far()
     await far.estimate.now()

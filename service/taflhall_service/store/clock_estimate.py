@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from time import monotonic
 from typing import Final
 
@@ -79,7 +80,5 @@ class ClockEstimate:
             self._accepted_at = here
 
     async def _refresh_quietly(self) -> None:
-        try:
+        with suppress(Refused):  # the monotonic clock counts on
             await self.refresh()
-        except Refused:
-            return  # the monotonic clock counts on
