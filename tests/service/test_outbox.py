@@ -43,13 +43,17 @@ async def test_what_is_put_in_at_once_travels_together_and_the_rest_with_the_nex
 
 
 @in_virtual_time
-async def test_what_others_put_in_in_the_same_turn_travels_too():
+async def test_what_others_put_in_until_the_message_is_made_travels_too():
     written = Written()
     await settle(3)
     written.outbox.greet()
     await settle(3)
-    tasks = [asyncio.create_task(written.outbox.put(part)) for part in (b"a", b"b")]
-    await asyncio.gather(*tasks)
+
+    async def put_later() -> None:
+        await asyncio.sleep(0)
+        await written.outbox.put(b"b")
+
+    await asyncio.gather(written.outbox.put(b"a"), put_later())
     await settle(3)
     assert written.messages == [(0, BEAT), (0, b"ab")]
     written.outbox.stop()

@@ -146,6 +146,17 @@ async def test_commands_of_one_turn_travel_together_and_later_ones_behind_them()
     assert transport.pipelines == [[("GET", "a"), ("GET", "b")], [("GET", "c")]]
 
 
+async def test_commands_of_tasks_whose_turn_it_is_travel_with_the_first():
+    transport = Scripted(1, 2)
+    batcher = CommandBatcher(transport)
+
+    async def later() -> Any:
+        return await batcher.send("GET", "b")
+
+    assert await asyncio.gather(batcher.send("GET", "a"), later()) == [1, 2]
+    assert transport.pipelines == [[("GET", "a"), ("GET", "b")]]
+
+
 async def test_nothing_is_written_to_a_store_that_may_not_be_written_to():
     counts, transport = Counts(), Scripted(b"value")
     batcher = CommandBatcher(transport, 0, counts.metrics, may_write=lambda: False)
