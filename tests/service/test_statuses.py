@@ -127,6 +127,12 @@ def test_as_many_faults_are_named_as_fit_into_the_trailers():
     assert max(size for _, size in sizes) > MAX_DETAILS_BYTES - 500
 
 
+def test_no_fault_is_named_behind_one_that_does_not_fit():
+    faults = [Fault(f"field_{n:03}", "wrong_type", "x" * 40) for n in range(200)]
+    status = status_of(errors.InvalidSetup(GAME, [*faults, Fault("f", "x")]))
+    assert details(status)[-1].field_violations[-1].field != "setup.champions.f"
+
+
 def test_a_fault_of_the_server_is_found_by_its_number_alone():
     status = internal("c0ffee")
     info, english, _ = details(status)
