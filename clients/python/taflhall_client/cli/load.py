@@ -12,6 +12,8 @@ from taflhall_client.cli.common import LINK, Address, Processes, UsageError, con
 from taflhall_client.cli.output import add_row, console, say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from taflhall_client.load.measures import Figures
 
 
@@ -20,7 +22,9 @@ def load(
     game: Annotated[str, typer.Option(help="The game.")] = "ice_garden",
     seats: Annotated[int, typer.Option(min=1, max=6, help="Seats of each match.")] = 2,
     matches: Annotated[int, typer.Option(min=0, help="Matches that people play at any time.")] = 20,
-    think: Annotated[float, typer.Option(min=0.001, help="Mean think time of people (s).")] = 5.0,
+    think: Annotated[
+        float, typer.Option(min=0.001, max=86_400, help="Mean think time of people (s).")
+    ] = 5.0,
     bot_matches: Annotated[int, typer.Option(min=0, help="Matches that bots play.")] = 0,
     bot_think: Annotated[float, typer.Option(min=0.0, help="Think time of bots (s).")] = 0.1,
     watchers: Annotated[int, typer.Option(min=0, help="Spectators of people's matches.")] = 0,
@@ -29,9 +33,11 @@ def load(
         float, typer.Option(min=0.0, help="Seconds between cuts of all streams; 0: never.")
     ] = 0.0,
     warm_up: Annotated[float, typer.Option(min=0.1, help="Seconds before measuring.")] = 5.0,
-    seconds: Annotated[float, typer.Option(min=1.0, help="How long to measure.")] = 30.0,
+    seconds: Annotated[
+        float, typer.Option(min=1.0, max=2_592_000, help="How long to measure.")
+    ] = 30.0,
     minutes: Annotated[
-        float, typer.Option(min=0.0, help="Length of a soak, in place of --seconds.")
+        float, typer.Option(min=0.0, max=43_200, help="Length of a soak, in place of --seconds.")
     ] = 0.0,
     processes: Processes = 1,
     seed: Annotated[int, typer.Option(min=0, help="Seed of think times and answers.")] = 0,
@@ -60,16 +66,11 @@ def load(
         raise UsageError("--watchers needs a match of people in each process: raise --matches")
     if not matches + bot_matches + lobby:
         raise UsageError("nothing to do: --matches, --bot-matches or --lobby")
-    for url in metrics or ():
-        if not url.startswith(("http://", "https://")):
-            raise UsageError(f"--metrics is the URL of a page, http://HOST:PORT/metrics, not {url}")
-    if store is not None and not store.startswith(("redis://", "rediss://", "unix://")):
-        raise UsageError("--store is the URL of one Redis: redis://, rediss:// or unix://")
-    if save is not None and not save.parent.is_dir():
-        raise UsageError(f"--json: there is no folder {save.parent}")
+    _check_places(metrics or (), store, save)
     plan = Plan(
         address=address,
         tls=LINK.tls(),
+        api_key=LINK.api_key,
         game=game,
         seats=seats,
         matches=matches,
@@ -91,18 +92,21 @@ def load(
     least, most = games[game].min_seats, games[game].max_seats
     if matches + bot_matches and not least <= seats <= most:
         raise UsageError(f"--seats: {game} is played with {least} to {most} seats, not {seats}")
-    idle = server_costs.look(metrics or (), store)
+    costs = server_costs.CostReader(metrics or (), store)
+    idle = costs.first()
     say(f"due: {plan.commands_per_second:.1f} commands/s of people")
     intervals = generate_all(plan, processes)
     total = next(intervals)
-    before = after = server_costs.look(metrics or (), store)
+    before = after = costs.look()
     for figures in intervals:
-        after = server_costs.look(metrics or (), store)
+        after = costs.look()
         say(report.interval_line(figures, after))
         total.follow(figures)
     _show_latencies(total, report.PERCENTILES, report.latency_rows(total))
     for line in report.cost_lines(plan, total, idle, before, after):
         say(line)
+    for name, number in sorted(costs.unread.items()):
+        say(f"not read: {name} ({number} times)")
     for name, number in sorted(total.counts.items()):
         say(f"{name}: {number}")
     for name, number in sorted(total.failures.items()):
@@ -113,6 +117,18 @@ def load(
         )
     failed = sum(total.failures.values())
     say(f"loaded: {report.commands(total)} commands, {failed} failures")
+
+
+def _check_places(metrics: Sequence[str], store: str | None, save: Path | None) -> None:
+    for url in metrics:
+        if not url.startswith(("http://", "https://")):
+            raise UsageError(f"--metrics is the URL of a page, http://HOST:PORT/metrics, not {url}")
+    if store is not None and not store.startswith(("redis://", "rediss://", "unix://")):
+        raise UsageError("--store is the URL of one Redis: redis://, rediss:// or unix://")
+    if save is not None and not save.parent.is_dir():
+        raise UsageError(f"--json: there is no folder {save.parent}")
+    if save is not None and save.is_dir():
+        raise UsageError(f"--json: {save} is a folder")
 
 
 def _show_latencies(total: Figures, percentiles: tuple[float, ...], rows: Any) -> None:

@@ -20,6 +20,13 @@ from taflhall_client.load.measures import Measures
 
 STREAMS_PER_CHANNEL: Final = 80
 """A server with ``--public`` takes 100 calls at once from a connection."""
+TEMPORARY: Final = (
+    errors.Uncertain,
+    errors.RateLimited,
+    errors.SlowConsumer,
+    errors.TooManyStreams,
+)
+"""Failures after which a stream is opened again: the match is still there."""
 _ATTEMPT_SECONDS: Final = 10.0
 
 
@@ -51,24 +58,28 @@ class Channels:
 
 
 class Caller:
-    """Somebody who calls over one of the connections."""
+    """Somebody who calls over one of the connections; *key* is the API key of an account."""
 
-    def __init__(self, channel: grpc.aio.Channel, measures: Measures) -> None:
+    def __init__(
+        self, channel: grpc.aio.Channel, measures: Measures, key: str | None = None
+    ) -> None:
         self.matches: Final[Any] = MatchServiceStub(channel)
         self.lobby: Final[Any] = LobbyServiceStub(channel)
         self.measures: Final = measures
+        self._key: Final = key
 
     async def call(self, method: Any, name: str, request: Any, secret: str | None = None) -> Any:
         """Return the reply to *request*; repeat it while its outcome is unknown.
 
         Each attempt that fails is counted; raise :exc:`~taflhall_client.errors.TaflhallError` for
-        a refusal.
+        a refusal. Without a *secret* the caller's key proves who calls.
         """
+        proof = metadata(secret or self._key)
         backoff = Backoff()
         while True:
             sent = time.perf_counter()
             try:
-                reply = await method(request, timeout=_ATTEMPT_SECONDS, metadata=metadata(secret))
+                reply = await method(request, timeout=_ATTEMPT_SECONDS, metadata=proof)
             except grpc.aio.AioRpcError as error:
                 failure = from_call(error)
                 self.measures.failed(name, failure.reason)

@@ -10,13 +10,15 @@ from typing import Final, Self
 from hdrh.histogram import HdrHistogram
 
 COMMAND: Final = "command"
-"""From the moment a command is due until the server's answer."""
+"""From the moment a command is due until the server's answer, or the end of the load."""
 BOT_COMMAND: Final = "bot command"
 """From a bot's answer until its next prompt."""
 WATCH_LAG: Final = "watcher lag"
 """From sending a command until a watcher has the change."""
 RESUMED: Final = "stream resumed"
 """From the moment when a stream broke until the first message of the next."""
+UNANSWERED: Final = "commands unanswered"
+"""How many commands of people were due and had no answer when the load ended."""
 
 _LONGEST_US: Final = 3_600_000_000
 _DIGITS: Final = 3
@@ -102,6 +104,11 @@ class Measures:
         """Note that *name* happened *number* times."""
         if time.perf_counter() >= self._begins:
             self._figures.counts[name] += number
+
+    def unanswered(self, seconds: float) -> None:
+        """Note that a command was due for *seconds* until now, and has no answer yet."""
+        self.record(COMMAND, seconds)
+        self.count(UNANSWERED)
 
     def failed(self, method: str, reason: str) -> None:
         """Note that a call of *method* failed; this counts in the warm-up too."""

@@ -17,9 +17,24 @@ class Pace:
     def __init__(self, rng: random.Random, think: float, begins: float) -> None:
         self._rng: Final = rng
         self._think: Final = think
-        self._due = begins
+        self._last = begins
+        self._pending: Final[list[float]] = []
 
     def next(self) -> float:
         """Return when the next command is due, by the clock of *begins*."""
-        self._due += self._rng.expovariate(1 / self._think)
-        return self._due
+        self._last += self._rng.expovariate(1 / self._think)
+        self._pending.append(self._last)
+        return self._last
+
+    def done(self, due: float) -> None:
+        """Note that the command that was due then is answered, or refused."""
+        self._pending.remove(due)
+
+    def unanswered(self, now: float) -> list[float]:
+        """Return when the commands were due that should have been sent by *now* and are not done.
+
+        Most of them may not even have been asked for: the server has not answered the one before.
+        """
+        while self._last <= now:
+            self.next()
+        return [due for due in self._pending if due <= now]

@@ -48,6 +48,10 @@ def watch(caller: Caller, match_id: str, secret: str | None) -> Stream:
     return Stream(caller.matches.WatchMatch, "WatchMatch", open_from, caller.measures, secret)
 
 
+class MatchLost(Exception):
+    """The server refuses to show a match that is not over: nobody can play it to its end."""
+
+
 class Spectator:
     """Somebody without a seat who watches a match to its end."""
 
@@ -93,7 +97,7 @@ class Person:
         return cls(caller, match_id, joined.seat_secret, lag, pace, rng)
 
     async def run(self) -> None:
-        """Play until the match is over."""
+        """Play until the match is over; raise :exc:`MatchLost` if it cannot be watched so long."""
         answering = asyncio.create_task(self._answer_all())
         try:
             async with contextlib.aclosing(self.stream.messages()) as messages:
@@ -105,6 +109,7 @@ class Person:
                             self._asked.put_nowait(decision)
                     if is_over(message):
                         return
+            raise MatchLost
         finally:
             answering.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -141,9 +146,12 @@ class Person:
         try:
             reply = await self._caller.call(submit, "SubmitAnswers", request, self._secret)
         except errors.Refused:  # counted; the watch shows what is asked now
+            self._pace.done(due)
             return None
+        self._pace.done(due)
         self._caller.measures.record(COMMAND, time.perf_counter() - due)
         if reply.first_revision:
-            self._lag.committed(range(reply.first_revision, reply.revision + 1), sent)
+            first = reply.first_revision  # the match may be further if the answer is a repeated one
+            self._lag.committed(range(first, first + reply.applied), sent)
         following: table_pb2.Decision = reply.decision
         return following

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from taflhall_client.tls import TLS
@@ -16,6 +16,8 @@ class Plan:
 
     address: str
     tls: TLS | None = None
+    api_key: str | None = field(default=None, repr=False)
+    """The API key of the account that creates and joins matches."""
     game: str = "ice_garden"
     seats: int = 2
     matches: int = 20

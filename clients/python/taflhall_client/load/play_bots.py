@@ -15,10 +15,11 @@ from taflhall_client import errors
 from taflhall_client.backoff import Backoff
 from taflhall_client.channel import metadata
 from taflhall_client.error_decoding import from_call
-from taflhall_client.load.calls import Caller, request_id
+from taflhall_client.load.calls import TEMPORARY, Caller, request_id
 from taflhall_client.load.measures import BOT_COMMAND
+from taflhall_client.load.people import MatchLost
 from taflhall_client.load.plan import Plan
-from taflhall_client.load.tables import open_match
+from taflhall_client.load.tables import open_match, play_on
 
 
 class BotTable:
@@ -31,30 +32,34 @@ class BotTable:
 
     async def run(self) -> None:
         """Play one match after another until cancelled; the last one is abandoned."""
-        caller = self._caller
         await asyncio.sleep(self._rng.uniform(0, self._plan.warm_up))
-        while True:
-            match_id = await open_match(caller, self._plan)
-            join = pb.JoinMatchRequest(
-                match_id=match_id,
-                seats=range(self._plan.seats),
-                name="Bot",
-                request_id=request_id(),
-            )
-            joined = await caller.call(caller.matches.JoinMatch, "JoinMatch", join)
-            try:
-                await self._play(match_id, joined.seat_secret)
-            except asyncio.CancelledError:
-                abandon = pb.AbandonMatchRequest(match_id=match_id, request_id=request_id())
-                with contextlib.suppress(errors.MatchOver):
-                    await caller.call(
-                        caller.matches.AbandonMatch, "AbandonMatch", abandon, joined.seat_secret
-                    )
-                raise
-            caller.measures.count("matches finished")
+        await play_on(self._play, self._caller.measures)
 
-    async def _play(self, match_id: str, secret: str) -> None:
-        """Play to the end of the match; open the stream again whenever it breaks."""
+    async def _play(self) -> None:
+        caller = self._caller
+        match_id = await open_match(caller, self._plan)
+        join = pb.JoinMatchRequest(
+            match_id=match_id,
+            seats=range(self._plan.seats),
+            name="Bot",
+            request_id=request_id(),
+        )
+        joined = await caller.call(caller.matches.JoinMatch, "JoinMatch", join)
+        try:
+            await self._answer_all(match_id, joined.seat_secret)
+        except asyncio.CancelledError:
+            abandon = pb.AbandonMatchRequest(match_id=match_id, request_id=request_id())
+            with contextlib.suppress(errors.Refused):
+                await caller.call(
+                    caller.matches.AbandonMatch, "AbandonMatch", abandon, joined.seat_secret
+                )
+            raise
+
+    async def _answer_all(self, match_id: str, secret: str) -> None:
+        """Play to the end of the match; open the stream again whenever it breaks.
+
+        Raise :exc:`MatchLost` if the server refuses that.
+        """
         backoff = Backoff()
         while True:
             stream = self._caller.matches.Play(metadata=metadata(secret))
@@ -69,6 +74,8 @@ class BotTable:
                 self._caller.measures.failed("Play", failure.reason)
                 if isinstance(failure, errors.MatchOver):
                     return
+                if not isinstance(failure, TEMPORARY):
+                    raise MatchLost from None
                 pause = backoff.pause_for(failure)
             finally:
                 stream.cancel()

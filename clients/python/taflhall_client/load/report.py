@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from taflhall_client.load.measures import BOT_COMMAND, COMMAND, RESUMED, WATCH_LAG, Figures
+from taflhall_client.load.measures import (
+    BOT_COMMAND,
+    COMMAND,
+    RESUMED,
+    UNANSWERED,
+    WATCH_LAG,
+    Figures,
+)
 from taflhall_client.load.plan import Plan
 from taflhall_client.load.server_costs import Costs
 
@@ -17,7 +24,8 @@ _KB: Final = 1e3
 
 def commands(figures: Figures) -> int:
     """Return how many commands were answered."""
-    return figures.number(COMMAND) + figures.number(BOT_COMMAND)
+    due = figures.number(COMMAND) + figures.number(BOT_COMMAND)
+    return due - figures.counts[UNANSWERED]
 
 
 def interval_line(figures: Figures, costs: Costs) -> str:
@@ -31,6 +39,8 @@ def interval_line(figures: Figures, costs: Costs) -> str:
     ]
     if costs.memory_bytes:
         parts.append(f"{costs.memory_bytes / _MB:.0f} MB, {costs.descriptors:.0f} descriptors")
+    if costs.unread:
+        parts.append(f"{costs.unread} not read")
     if costs.store_bytes:
         parts.append(f"store {costs.store_bytes / _MB:.1f} MB")
     return ", ".join(parts)

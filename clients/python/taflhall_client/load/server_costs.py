@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import urllib.request
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from http.client import HTTPException
+from typing import Final
 
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -19,6 +22,8 @@ class Costs:
     memory_bytes: float = 0.0
     descriptors: float = 0.0
     store_bytes: float = 0.0
+    unread: int = 0
+    """How many of those asked could not be read: their figures are older."""
 
     def minus(self, earlier: Costs) -> Costs:
         """Return what has come since *earlier*."""
@@ -30,34 +35,89 @@ class Costs:
         )
 
 
-def look(metrics: Sequence[str], store: str | None) -> Costs:
-    """Return the sums over the *metrics* pages (URLs), and the memory of the Redis at *store*.
+class CostReader:
+    """Reads the *metrics* pages of servers (URLs), and the memory of the Redis at *store*."""
 
-    Raise :exc:`OSError` if a page cannot be read.
-    """
-    found = [_samples(url) for url in metrics]
-    return Costs(
-        cpu_seconds=sum(page.get("process_cpu_seconds_total", 0.0) for page in found),
-        memory_bytes=sum(page.get("process_resident_memory_bytes", 0.0) for page in found),
-        descriptors=sum(page.get("process_open_fds", 0.0) for page in found),
-        store_bytes=0.0 if store is None else _memory_of(store),
-    )
+    def __init__(self, metrics: Sequence[str], store: str | None) -> None:
+        self._pages: Final = {url: _Page() for url in metrics}
+        self._store: Final = store
+        self._store_bytes = 0.0
+        self.unread: Final[Counter[str]] = Counter()
+        """What could not be read, and how often."""
+
+    def first(self) -> Costs:
+        """Return the figures now; raise :exc:`OSError` if they cannot be read."""
+        for url, page in self._pages.items():
+            page.update(_samples(url))
+        if self._store is not None:
+            self._store_bytes = _memory_of(self._store)
+        return self._costs(0)
+
+    def look(self) -> Costs:
+        """Return the figures now; what cannot be read is as it was, and noted as unread."""
+        before = self.unread.total()
+        for url, page in self._pages.items():
+            try:
+                page.update(_samples(url))
+            except OSError as error:
+                self.unread[str(error)] += 1
+        if self._store is not None:
+            try:
+                self._store_bytes = _memory_of(self._store)
+            except OSError as error:
+                self.unread[str(error)] += 1
+        return self._costs(self.unread.total() - before)
+
+    def _costs(self, unread: int) -> Costs:
+        pages = self._pages.values()
+        return Costs(
+            cpu_seconds=sum(page.cpu_before + page.cpu for page in pages),
+            memory_bytes=sum(page.memory for page in pages),
+            descriptors=sum(page.descriptors for page in pages),
+            store_bytes=self._store_bytes,
+            unread=unread,
+        )
+
+
+@dataclass(slots=True)
+class _Page:
+    """What the metrics of one server said last."""
+
+    cpu_before: float = 0.0
+    """CPU seconds of those that have served the page before, and were restarted."""
+    cpu: float = 0.0
+    memory: float = 0.0
+    descriptors: float = 0.0
+    started: float = 0.0
+
+    def update(self, samples: dict[str, float]) -> None:
+        started = samples.get("process_start_time_seconds", 0.0)
+        if started != self.started:
+            self.cpu_before += self.cpu
+        self.started = started
+        self.cpu = samples.get("process_cpu_seconds_total", 0.0)
+        self.memory = samples.get("process_resident_memory_bytes", 0.0)
+        self.descriptors = samples.get("process_open_fds", 0.0)
 
 
 def _samples(url: str) -> dict[str, float]:
     try:
         with urllib.request.urlopen(url, timeout=_SECONDS) as page:  # noqa: S310  (the caller's own)
-            text = page.read().decode()
+            families = [*text_string_to_metric_families(page.read().decode())]
     except OSError as error:
         raise OSError(f"{url} cannot be read: {getattr(error, 'reason', error)}") from None
-    families = text_string_to_metric_families(text)
+    except (HTTPException, ValueError):
+        raise OSError(f"{url} cannot be read: no metrics page came") from None
     return {s.name: s.value for family in families for s in family.samples if not s.labels}
 
 
 def _memory_of(store: str) -> float:
     import redis
 
-    client = redis.Redis.from_url(store, socket_timeout=_SECONDS)
+    try:
+        client = redis.Redis.from_url(store, socket_timeout=_SECONDS)
+    except ValueError:
+        raise OSError("the address of the store is not one of Redis") from None
     try:
         return float(client.info("memory")["used_memory"])
     except redis.RedisError as error:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall.v1 import table_pb2
+from taflhall_client import errors
+from taflhall_client.backoff import Backoff
 from taflhall_client.load.calls import Caller, request_id
 from taflhall_client.load.lag import Lag
 from taflhall_client.load.measures import Measures
 from taflhall_client.load.pace import Pace
-from taflhall_client.load.people import Person, Spectator
+from taflhall_client.load.people import MatchLost, Person, Spectator
 from taflhall_client.load.plan import Plan
 from taflhall_client.load.watches import Stream
 
@@ -57,16 +59,21 @@ class Table:
         self._streams: Final = streams
         self._watchers: Final = watchers
         self._rng: Final = rng
+        self._pace: Pace | None = None
 
     async def run(self) -> None:
         """Play one match after another until cancelled; the people resign from the last one."""
         await asyncio.sleep(self._rng.uniform(0, self._plan.warm_up))
-        pace = Pace(self._rng, self._plan.think, time.perf_counter())
-        while True:
-            await self._play(await open_match(self._caller(), self._plan), pace)
-            self._measures.count("matches finished")
+        self._pace = pace = Pace(self._rng, self._plan.think, time.perf_counter())
+        await play_on(lambda: self._play(pace), self._measures)
 
-    async def _play(self, match_id: str, pace: Pace) -> None:
+    def charge(self, now: float) -> None:
+        """Count the commands that are due and not answered when the load ends at *now*."""
+        for due in self._pace.unanswered(now) if self._pace else ():
+            self._measures.unanswered(now - due)
+
+    async def _play(self, pace: Pace) -> None:
+        match_id = await open_match(self._caller(), self._plan)
         lag = Lag(self._measures)
         people = [
             await Person.join(self._caller(), match_id, seat, lag, pace, self._rng)
@@ -79,9 +86,7 @@ class Table:
         for one in everybody:
             self._streams.add(one.stream)
         try:
-            async with asyncio.TaskGroup() as group:
-                for one in everybody:
-                    group.create_task(one.run())
+            await _all([one.run() for one in everybody])
         except asyncio.CancelledError:
             for person in people:
                 await person.resign()
@@ -89,6 +94,37 @@ class Table:
         finally:
             for one in everybody:
                 self._streams.remove(one.stream)
+
+
+async def _all(parts: list[Coroutine[Any, Any, None]]) -> None:
+    """Run *parts* together; raise :exc:`MatchLost` as soon as one of them does."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for part in parts:
+                group.create_task(part)
+    except* MatchLost:
+        raise MatchLost from None
+
+
+async def play_on(play: Callable[[], Awaitable[None]], measures: Measures) -> None:
+    """*play* one match after another until cancelled.
+
+    A match that is lost, or that others than the first one's refusal keep from beginning, is
+    counted, and followed by another after a pause. Raise what refuses the first one.
+    """
+    backoff, begun = Backoff(), False
+    while True:
+        try:
+            await play()
+        except (errors.Refused, MatchLost) as error:
+            if isinstance(error, errors.Refused) and not begun:
+                raise
+            measures.count("matches lost")
+            await asyncio.sleep(backoff.pause())
+        else:
+            measures.count("matches finished")
+            backoff.reset()
+        begun = True
 
 
 async def open_match(host: Caller, plan: Plan) -> str:

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import grpc
 
-from taflhall_client import errors
 from taflhall_client.backoff import Backoff
 from taflhall_client.channel import metadata
 from taflhall_client.error_decoding import from_call
+from taflhall_client.load.calls import TEMPORARY
 from taflhall_client.load.measures import RESUMED, Measures
 
 
@@ -56,7 +56,7 @@ class Stream:
             except grpc.aio.AioRpcError as error:
                 failure = from_call(error)
                 self._measures.failed(self._name, failure.reason)
-                if not isinstance(failure, errors.Uncertain | errors.RateLimited):
+                if not isinstance(failure, TEMPORARY):
                     return
                 pause = backoff.pause_for(failure)
             except asyncio.CancelledError:

@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from taflhall_client.load.calls import Caller, Channels
 from taflhall_client.load.lobby import Visitor
@@ -14,6 +14,9 @@ from taflhall_client.load.measures import Figures, Measures
 from taflhall_client.load.plan import Plan
 from taflhall_client.load.play_bots import BotTable
 from taflhall_client.load.tables import Streams, Table
+
+LEAVE_SECONDS: Final = 10.0
+"""How long people and bots try to leave their last matches: the server may be gone."""
 
 
 async def generate(plan: Plan, report: Callable[[Figures], None]) -> None:
@@ -30,9 +33,9 @@ async def generate(plan: Plan, report: Callable[[Figures], None]) -> None:
     )
 
     def caller() -> Caller:
-        return Caller(channels.next(), measures)
+        return Caller(channels.next(), measures, plan.api_key)
 
-    parts: list[Any] = [
+    tables = [
         Table(
             plan,
             caller,
@@ -44,7 +47,7 @@ async def generate(plan: Plan, report: Callable[[Figures], None]) -> None:
         for place in range(plan.matches)
     ]
     seed = plan.seed + plan.matches
-    parts += [
+    bots = [
         BotTable(plan, caller(), random.Random(seed + place)) for place in range(plan.bot_matches)
     ]
     visitors = [
@@ -53,16 +56,24 @@ async def generate(plan: Plan, report: Callable[[Figures], None]) -> None:
     ]
     for visitor in visitors:
         streams.add(visitor.stream)
-    tasks = [asyncio.create_task(part.run()) for part in (*parts, *visitors)]
+    parts: list[Any] = [*tables, *bots, *visitors]
+    tasks = [asyncio.create_task(part.run()) for part in parts]
     if plan.storm_every:
         tasks.append(asyncio.create_task(_storms(streams, plan.storm_every, begins)))
-    reporting = asyncio.create_task(_report(measures, report, begins, ends, plan.interval))
+
+    def charge() -> None:
+        for table in tables:
+            table.charge(ends)
+
+    reporting = asyncio.create_task(_report(measures, report, charge, begins, ends, plan.interval))
     try:
         await asyncio.wait([reporting, *tasks], return_when=asyncio.FIRST_COMPLETED)
         reporting.cancel() if not reporting.done() else reporting.result()
     finally:
-        for task in tasks:
-            task.cancel()
+        for _ in range(2):
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks, timeout=LEAVE_SECONDS)
         ended = await asyncio.gather(*tasks, return_exceptions=True)
         await channels.close()
     for error in ended:
@@ -82,6 +93,7 @@ async def _storms(streams: Streams, every: float, begins: float) -> None:
 async def _report(
     measures: Measures,
     report: Callable[[Figures], None],
+    charge: Callable[[], None],
     begins: float,
     ends: float,
     interval: float,
@@ -92,4 +104,6 @@ async def _report(
     while at < ends:
         at = min(at + interval, ends)
         await asyncio.sleep(at - time.perf_counter())
+        if at == ends:
+            charge()
         report(measures.take())

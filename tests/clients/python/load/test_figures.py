@@ -5,12 +5,13 @@ import time
 
 import pytest
 
+from taflhall_client.load import server_costs
 from taflhall_client.load.lag import Lag
-from taflhall_client.load.measures import COMMAND, WATCH_LAG, Figures, Measures
+from taflhall_client.load.measures import COMMAND, UNANSWERED, WATCH_LAG, Figures, Measures
 from taflhall_client.load.pace import Pace
 from taflhall_client.load.plan import SHARED_OUT, Plan
-from taflhall_client.load.report import cost_lines
-from taflhall_client.load.server_costs import Costs
+from taflhall_client.load.report import commands, cost_lines, interval_line
+from taflhall_client.load.server_costs import CostReader, Costs
 
 
 def test_due_times_are_think_times_in_a_row():
@@ -19,6 +20,29 @@ def test_due_times_are_think_times_in_a_row():
     between = [later - earlier for earlier, later in zip([100.0, *due], due, strict=False)]
     assert min(between) > 0
     assert sum(between) / len(between) == pytest.approx(2.0, rel=0.1)
+
+
+def test_commands_that_are_due_and_not_answered_are_known_even_if_none_was_asked_for():
+    pace = Pace(random.Random(1), think=1.0, begins=100.0)
+    answered, refused, sent = pace.next(), pace.next(), pace.next()
+    pace.done(answered)
+    pace.done(refused)
+    now = sent + 50
+    unanswered = pace.unanswered(now)
+    assert unanswered[0] == sent
+    assert 30 < len(unanswered) < 70
+    assert all(due <= now for due in unanswered)
+    assert Pace(random.Random(1), think=9.0, begins=now).unanswered(now) == []
+
+
+def test_commands_without_an_answer_count_in_the_latencies_and_not_as_commands():
+    measures = Measures(begins=0.0)
+    measures.record(COMMAND, 0.001)
+    measures.unanswered(5.0)
+    taken = measures.take()
+    assert taken.milliseconds(COMMAND, 100) == pytest.approx(5000, rel=0.002)
+    assert taken.counts == {UNANSWERED: 1}
+    assert commands(taken) == 1
 
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 7])
@@ -107,3 +131,47 @@ def test_costs_are_those_since_the_warm_up_and_memory_that_since_before_it():
 
 def test_what_a_server_was_not_asked_for_is_not_stated():
     assert not [*cost_lines(Plan("localhost:1"), Figures(1.0), Costs(), Costs(), Costs())]
+
+
+class _Pages:
+    """Metrics pages that a test sets; ``None`` cannot be read."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.shown: dict[str, dict[str, float] | None] = {}
+        monkeypatch.setattr(server_costs, "_samples", self._samples)
+
+    def set(self, url: str, started: float, cpu: float) -> None:
+        self.shown[url] = {
+            "process_start_time_seconds": started,
+            "process_cpu_seconds_total": cpu,
+            "process_resident_memory_bytes": 80e6,
+        }
+
+    def _samples(self, url: str) -> dict[str, float]:
+        shown = self.shown[url]
+        if shown is None:
+            raise OSError(f"{url} cannot be read: gone")
+        return shown
+
+
+def test_a_server_that_is_down_for_a_while_does_not_lose_its_figures(monkeypatch):
+    pages = _Pages(monkeypatch)
+    pages.set("a", started=1.0, cpu=10.0)
+    pages.set("b", started=1.0, cpu=20.0)
+    reader = CostReader(["a", "b"], None)
+    assert reader.first().cpu_seconds == 30.0
+    pages.shown["a"] = None
+    down = reader.look()
+    assert (down.cpu_seconds, down.memory_bytes, down.unread) == (30.0, 160e6, 1)
+    assert "1 not read" in interval_line(Figures(1.0), down)
+    pages.set("a", started=2.0, cpu=11.0)  # a new process, which has used more already
+    again = reader.look()
+    assert (again.cpu_seconds, again.unread) == (41.0, 0)
+    assert reader.unread == {"a cannot be read: gone": 1}
+
+
+def test_a_server_that_is_down_from_the_beginning_is_an_error(monkeypatch):
+    pages = _Pages(monkeypatch)
+    pages.shown["a"] = None
+    with pytest.raises(OSError, match="a cannot be read: gone"):
+        CostReader(["a"], None).first()

@@ -2,12 +2,26 @@
 
 import asyncio
 import json
+import re
 import signal
+import subprocess
+import sys
 import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
-from taflhall_client.load.measures import BOT_COMMAND, COMMAND, RESUMED, WATCH_LAG, Figures
+from taflhall_client.load import worker
+from taflhall_client.load.measures import (
+    BOT_COMMAND,
+    COMMAND,
+    RESUMED,
+    UNANSWERED,
+    WATCH_LAG,
+    Figures,
+)
 from taflhall_client.load.plan import Plan
 from taflhall_client.load.worker import generate
 from taflhall_client.ports import free_port
@@ -90,6 +104,109 @@ def test_a_server_that_stalls_is_charged_with_every_command_that_was_due(server)
     assert late > 3 * matches
 
 
+def test_a_server_that_stalls_until_the_end_is_charged_too(server, monkeypatch):
+    monkeypatch.setattr(worker, "LEAVE_SECONDS", 0.5)
+    intervals = []
+
+    def stop(figures: Figures) -> None:
+        intervals.append(figures)
+        if len(intervals) == 2:  # the warm-up, and one interval
+            server.child.send_signal(signal.SIGSTOP)
+
+    address = f"127.0.0.1:{server.port}"
+    plan = Plan(
+        address, game="yggdrasil", matches=4, think=0.1, warm_up=0.5, duration=4.0, interval=2.0
+    )
+    asyncio.run(generate(plan, stop))  # ends, though nobody can leave the matches
+    _, before, stalled = intervals
+    # In two seconds 80 commands are due; those of one more instant may have been answered.
+    assert stalled.counts[UNANSWERED] > 40
+    assert stalled.milliseconds(COMMAND, 50) > 500
+    assert before.counts[UNANSWERED] == 0
+
+
+async def measured_until(plan: Plan, holds: Callable[[Figures], bool]) -> Figures:
+    """Return what the load of *plan* has measured as soon as *holds* says that it is enough."""
+    total, enough = Figures(), asyncio.Event()
+
+    def take(figures: Figures) -> None:
+        total.follow(figures)
+        if holds(total):
+            enough.set()
+
+    loading = asyncio.create_task(generate(replace(plan, duration=120.0, interval=0.2), take))
+    await asyncio.wait(
+        [loading, asyncio.create_task(enough.wait())], return_when=asyncio.FIRST_COMPLETED
+    )
+    loading.cancel()
+    with suppress(asyncio.CancelledError):
+        await loading
+    return total
+
+
+async def test_a_load_outlives_a_server_that_forgets_its_matches():
+    first = Process("--store", "memory:")
+    address = f"127.0.0.1:{first.port}"
+
+    def plays(total: Figures) -> bool:
+        return total.number(COMMAND) > 10 and total.number(BOT_COMMAND) > 10
+
+    def lost_and_plays_on(total: Figures) -> bool:
+        if total.counts["matches lost"] < 5:
+            played.update(people=total.number(COMMAND), bots=total.number(BOT_COMMAND))
+            return False
+        people, bots = total.number(COMMAND), total.number(BOT_COMMAND)
+        return people > played["people"] + 10 and bots > played["bots"] + 10
+
+    plan = Plan(address, game="yggdrasil", matches=3, bot_matches=2, think=0.1, warm_up=0.5)
+    played = {"people": 0, "bots": 0}
+    replaced: list[Process] = []
+
+    def replace_server(total: Figures) -> bool:
+        if plays(total) and not replaced:
+            first.end(signal.SIGKILL)
+            replaced.append(Process("--store", "memory:", "--listen", address))
+        return bool(replaced) and lost_and_plays_on(total)
+
+    total = await measured_until(plan, replace_server)
+    replaced[0].end()
+    assert lost_and_plays_on(total)
+
+
+async def test_people_whom_the_server_allows_no_stream_wait_for_one():
+    process = Process("--store", "memory:", "--host-streams", "1")
+    plan = Plan(f"127.0.0.1:{process.port}", game="yggdrasil", matches=6, think=0.1, warm_up=0.2)
+    refused = "WatchMatch: TOO_MANY_STREAMS"
+    total = await measured_until(plan, lambda total: total.failures[refused] >= 40)
+    process.end()
+    assert total.failures[refused] >= 40
+    assert total.counts["matches finished"] == 0
+    assert total.number("CreateMatch") <= 6  # nobody gives up a match
+
+
+def test_a_server_that_wants_accounts_gets_the_key(tmp_path, taflhall):
+    store = f"embedded:{tmp_path}/store"
+    created = subprocess.run(
+        [sys.executable, "-m", "taflhall_service.main", "admin", "create-account", "--store", store,
+         "Load", "--role", "host"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    key = re.search(r"tfk_\S+", created.stdout)
+    assert key is not None
+    process = Process("--store", store, "--accounts", "required")
+    options = (
+        "load", f"127.0.0.1:{process.port}", "--game", "yggdrasil", "--matches", 2,
+        "--bot-matches", 1, "--watchers", 2, "--think", 0.1, "--warm-up", 0.3, "--seconds", 1,
+    )  # fmt: skip
+    without = taflhall(*options)
+    ran = taflhall("--api-key", key.group(), *options)
+    process.end()
+    assert without.status == 1
+    assert "AccountRequired" in without.err
+    assert ran.status == 0, ran.err
+    assert ran.lines[-1].endswith(" commands, 0 failures")
+
+
 def test_matches_do_not_outlive_the_load(server, taflhall):
     address = f"127.0.0.1:{server.port}"
     measured(Plan(address, matches=2, bot_matches=1, think=0.1, warm_up=0.2, duration=1.0))
@@ -122,7 +239,10 @@ def test_the_command_prints_and_saves_its_figures(server, taflhall, tmp_path):
         (["--metrics", "http://127.0.0.1:1/metrics"], "http://127.0.0.1:1/metrics cannot be read"),
         (["--store", "user:secret@host"], "--store is the URL of one Redis"),
         (["--store", "redis://127.0.0.1:1"], "the store does not answer"),
+        (["--store", "redis://host:port"], "the address of the store is not one of Redis"),
         (["--json", "/nowhere/load.json"], "there is no folder /nowhere"),
+        (["--json", "/"], "/ is a folder"),
+        (["--think", "inf"], "--think"),
         (["--matches", 0], "nothing to do"),
     ],
 )

@@ -11,8 +11,11 @@ import pytest
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_client import errors
+from taflhall_client.load.measures import Measures
+from taflhall_client.load.people import MatchLost
 from taflhall_client.load.plan import Plan
 from taflhall_client.load.play_bots import BotTable
+from taflhall_client.load.tables import play_on
 from tests.waiting import until
 
 
@@ -40,6 +43,7 @@ class _EndingCaller:
         self.opened = asyncio.Event()
         self.calls: list[str] = []
         names = ("CreateMatch", "JoinMatch", "AbandonMatch")
+        self.measures = Measures(begins=0.0)
         self.matches: Any = SimpleNamespace(
             Play=lambda metadata: _SilentStream(self.opened), **dict.fromkeys(names)
         )
@@ -60,3 +64,25 @@ async def test_a_bot_whose_last_match_has_just_ended_stops_without_an_error():
     with pytest.raises(asyncio.CancelledError):
         await playing
     assert caller.calls == ["CreateMatch", "JoinMatch", "AbandonMatch"]
+
+
+async def test_what_refuses_the_first_match_ends_a_load_and_later_ones_are_lost():
+    measures = Measures(begins=0.0)
+    outcomes: list[Exception | None] = [None, errors.MatchNotFound("gone"), MatchLost(), None]
+
+    async def play() -> None:
+        outcome = outcomes.pop(0)
+        if outcome is not None:
+            raise outcome
+        if not outcomes:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await play_on(play, measures)
+    assert measures.take().counts == {"matches finished": 1, "matches lost": 2}
+
+    async def refuse() -> None:
+        raise errors.AccountRequired("no key")
+
+    with pytest.raises(errors.AccountRequired):
+        await play_on(refuse, measures)
