@@ -26,7 +26,6 @@ from taflhall_service.store.address import (
     without_credentials,
 )
 from taflhall_service.store.embedded import EmbeddedStoreError
-from taflhall_service.store.exec_with_parent import die_with_parent
 from taflhall_service.store.redis.durability import DurabilityTooLow
 from taflhall_service.supervisor import supervise, worker_settings
 
@@ -45,8 +44,6 @@ def main() -> None:
         registry.use_data(Path(settings.data).resolve() if settings.data else None)
     except InvalidData as error:
         sys.exit(_report(str(error)))
-    if is_worker:
-        die_with_parent()
     work = supervise(settings) if settings.workers > 1 else serve_process(settings, is_worker)
     status = _run(settings, work)
     sys.stdout.flush()

@@ -24,6 +24,7 @@ from taflhall_service.process import stop_signal
 from taflhall_service.settings import Settings
 from taflhall_service.store.address import BadAddress
 from taflhall_service.store.embedded import Embedded
+from taflhall_service.store.exec_with_parent import spawn
 from taflhall_service.web.page import page_at
 
 VARIABLE: Final = "TAFLHALL_WORKER_SETTINGS"
@@ -98,7 +99,7 @@ def _settings_of(shared: Settings, number: int) -> Settings:
 
 
 def _start(settings: Settings) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+    return spawn(
         [sys.executable, "-m", "taflhall_service.main"],
         env=os.environ | {VARIABLE: json.dumps(dataclasses.asdict(settings))},
         stdout=subprocess.DEVNULL,

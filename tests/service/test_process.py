@@ -206,6 +206,15 @@ async def test_workers_share_one_port_and_one_store(tmp_path, processes):
     assert status == 0
 
 
+def is_running(pid: int) -> bool:
+    """Return whether a process is there and not dead already."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
 def workers_of(process: Process) -> list[int]:
     """Return the process ids of a server's workers."""
     pid = process.child.pid
@@ -421,6 +430,19 @@ def test_workers_show_no_setting_on_their_command_lines(tmp_path, processes):
     wait_until(lambda: len(workers_of(processes[0])) == 2)
     for pid in workers_of(processes[0]):
         assert b"sesame" not in Path(f"/proc/{pid}/cmdline").read_bytes()
+    valkey.stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs the system to tell of a parent's end")
+def test_a_killed_server_leaves_no_worker_behind_that_keeps_its_port(tmp_path, processes):
+    valkey = Valkey(tmp_path, *SAFE)
+    flags = ("--store", f"redis://127.0.0.1:{valkey.port}", "--workers", "2")
+    process = Process(*flags)
+    wait_until(lambda: len(workers_of(process)) == 2)
+    workers = workers_of(process)  # they still start, and can do nothing themselves
+    process.end(signal.SIGKILL)
+    wait_until(lambda: not any(is_running(pid) for pid in workers))
+    processes.append(Process(*flags, "--listen", f"127.0.0.1:{process.port}"))
     valkey.stop()
 
 
