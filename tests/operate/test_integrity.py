@@ -66,7 +66,7 @@ DAMAGES: list[tuple[str, Damage]] = [
         lambda _: {"result": codec.encode_result(Result([True, False], [1, 2], [], []))},
     ),
     (
-        "its seats is damaged",
+        "its seats are damaged",
         lambda _: {"seats": b"\xc1"},
     ),
     (

@@ -205,7 +205,7 @@ async def test_a_history_with_a_gap_is_damaged(server):
 
 @pytest.mark.parametrize(
     ("field", "data", "what"),
-    [("seats", b"\xc1", "its seats is damaged"), ("status", b"opem", "its status is damaged")],
+    [("seats", b"\xc1", "its seats are damaged"), ("status", b"opem", "its status is damaged")],
 )
 async def test_damage_is_not_taken_for_data_of_a_newer_release(
     server: LocalServer, field: str, data: bytes, what: str

@@ -156,10 +156,19 @@ async def test_a_match_that_was_written_by_a_newer_release_is_left_alone():
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["origin", "status", "seats", "snapshot", "result", "clocks", "proposal", "visible_states"],
+    ("name", "what"),
+    [
+        ("origin", "its origin is damaged"),
+        ("status", "its status is damaged"),
+        ("seats", "its seats are damaged"),
+        ("snapshot", "its snapshot is damaged"),
+        ("result", "its result is damaged"),
+        ("clocks", "its clocks are damaged"),
+        ("proposal", "its proposal is damaged"),
+        ("visible_states", "its visible states are damaged"),
+    ],
 )
-async def test_a_damaged_field_is_named_and_the_match_is_frozen(name: str):
+async def test_a_damaged_field_is_named_and_the_match_is_frozen(name: str, what: str):
     process = await holding(open_match(seat("ann"), Seat()))
     matches, store = process.matches, process.store
     matches.forget("match")
@@ -167,7 +176,6 @@ async def test_a_damaged_field_is_named_and_the_match_is_frozen(name: str):
     assert damaged_part(stored) == ""
     broken: dict[str, Any] = {name: b"\xc1" * 40}
     store.memory.matches["match"] = stored._replace(**broken)
-    what = f"its {name.replace('_', ' ')} is damaged"
     assert damaged_part(store.memory.matches["match"]) == what
     with pytest.raises(errors.StoredDataDamaged):
         await matches.fresh("match")

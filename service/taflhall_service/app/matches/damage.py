@@ -31,16 +31,22 @@ def damaged_part(found: StoredMatch) -> str:
     try:
         origin = codec.decode_origin(found.origin)
     except StoredDataDamaged:
-        return "its origin is damaged"
+        return damage_of("origin")
     if found.status.decode("ascii", "replace") not in STATUSES:
-        return "its status is damaged"
+        return damage_of("status")
     for name, check in _checks(found, origin).items():
         try:
             if getattr(found, name):
                 check()
         except StoredDataDamaged:
-            return f"its {name.replace('_', ' ')} is damaged"
+            return damage_of(name)
     return ""
+
+
+def damage_of(field: str) -> str:
+    """Return what to say of a match one *field* of which is damaged."""
+    verb = "are" if field in ("seats", "clocks", "visible_states") else "is"
+    return f"its {field.replace('_', ' ')} {verb} damaged"
 
 
 def _checks(found: StoredMatch, origin: Origin) -> dict[str, Callable[[], object]]:
