@@ -104,17 +104,55 @@ def test_a_pod_has_the_time_that_a_drain_may_take(
         {"settings": {"TAFLHALL_GRACE": ["5"]}},
         {"replicas": {"min": 0}},
         {"replicas": {"minimum": 3}},
+        {"replicas": {"min": None}},
         {"volumes": {"size": None}},
     ],
     ids=str,
 )
 def test_values_that_make_no_deployment_are_refused(tmp_path: Path, values: dict[str, Any]):
-    file = tmp_path / "values.yaml"
+    assert "Traceback" not in refusal(tmp_path, values)
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"store": "embedded:/data"}, "TAFLHALL_DURABILITY is disk"),
+        ({"settings": {"TAFLHALL_ARCHIVE": "archive"}}, "a folder from / on"),
+        ({"settings": {"TAFLHALL_ARCHIVE": "./archive"}}, "a folder from / on"),
+        ({"settings": {"TAFLHALL_ARCHIVE": "ftp://archive"}}, "a folder from / on"),
+        ({"replicas": {"min": 5, "max": 4}}, "replicas.min is 5"),
+        ({"replicas": {"min": 41}}, "replicas.min is 41"),
+    ],
+    ids=str,
+)
+def test_values_that_contradict_each_other_are_refused_with_the_reason(
+    tmp_path: Path, values: dict[str, Any], why: str
+):
+    assert why in refusal(tmp_path, values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"store": "embedded:/data", "settings": {"TAFLHALL_DURABILITY": None}},
+        {"store": "embedded:/data", "settings": {"TAFLHALL_DURABILITY": "periodic"}},
+        {"replicas": {"min": 4, "max": 4}},
+        {"settings": {"TAFLHALL_ARCHIVE": ""}},
+    ],
+    ids=str,
+)
+def test_values_at_the_edge_of_these_rules_are_taken(tmp_path: Path, values: dict[str, Any]):
+    assert by_name(rendered(tmp_path, values))
+
+
+def refusal(folder: Path, values: dict[str, Any]) -> str:
+    """Return why *values* are refused."""
+    file = folder / "values.yaml"
     file.write_text(yaml.safe_dump(values), "utf-8")
     command = [tool("python"), str(DEPLOY / "render-chart.py"), str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode != 0
-    assert "Traceback" not in done.stderr
+    return done.stderr
 
 
 def rendered(folder: Path, values: dict[str, Any]) -> str:

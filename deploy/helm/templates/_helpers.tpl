@@ -24,3 +24,18 @@ storageClassName: {{ . }}
 {{- $grace := mulf 3 (.Values.settings.TAFLHALL_GRACE | default 5) }}
 {{- add 20 (ceil (addf $grace (.Values.settings.TAFLHALL_DRAIN_DELAY | default 0))) }}
 {{- end }}
+
+{{- define "taflhall.check" -}}
+{{- $durability := .Values.settings.TAFLHALL_DURABILITY }}
+{{- if and (include "taflhall.embedded" .) (eq (toString $durability) "replicated") }}
+{{- fail "an embedded store is on one disk: settings.TAFLHALL_DURABILITY is disk then (use single.yaml)" }}
+{{- end }}
+{{- with .Values.settings.TAFLHALL_ARCHIVE }}
+{{- if not (regexMatch "^(/.+|(s3|gs|az)://.+)$" (toString .)) }}
+{{- fail (printf "settings.TAFLHALL_ARCHIVE is a folder from / on, or s3://, gs:// or az://, not %v" .) }}
+{{- end }}
+{{- end }}
+{{- if gt (int .Values.replicas.min) (int .Values.replicas.max) }}
+{{- fail (printf "replicas.min is %v, which is more than replicas.max" .Values.replicas.min) }}
+{{- end }}
+{{- end }}
