@@ -138,6 +138,7 @@ def test_values_that_contradict_each_other_are_refused_with_the_reason(
         {"store": "embedded:/data", "settings": {"TAFLHALL_DURABILITY": "periodic"}},
         {"replicas": {"min": 4, "max": 4}},
         {"settings": {"TAFLHALL_ARCHIVE": ""}},
+        {"settings": {"TAFLHALL_ARCHIVE": "abfss://container/path"}},
     ],
     ids=str,
 )

@@ -31,8 +31,8 @@ storageClassName: {{ . }}
 {{- fail "an embedded store is on one disk: settings.TAFLHALL_DURABILITY is disk then (use single.yaml)" }}
 {{- end }}
 {{- with .Values.settings.TAFLHALL_ARCHIVE }}
-{{- if not (regexMatch "^(/.+|(s3|gs|az)://.+)$" (toString .)) }}
-{{- fail (printf "settings.TAFLHALL_ARCHIVE is a folder from / on, or s3://, gs:// or az://, not %v" .) }}
+{{- if not (regexMatch "^(/.+|(s3|gs|az|abfss?)://.+)$" (toString .)) }}
+{{- fail (printf "settings.TAFLHALL_ARCHIVE is a folder from / on, or s3://, gs://, az:// or abfs://, not %v" .) }}
 {{- end }}
 {{- end }}
 {{- if gt (int .Values.replicas.min) (int .Values.replicas.max) }}
