@@ -10,6 +10,7 @@ from structlog.testing import capture_logs
 
 from taflhall_engine.kernel.game import Result
 from taflhall_service.app.jobs.archiver import (
+    FAILURES,
     MANY,
     PAGE,
     RETRY_MS,
@@ -138,6 +139,29 @@ async def test_what_an_archive_did_not_take_is_in_the_log_and_in_the_next_scan(
     (line,) = logged
     assert (line["why"], line["error"]) == (why, error)
     assert archiving.queue() == {"match": T + 1}
+
+
+async def test_a_scan_ends_when_the_archive_takes_nothing_and_the_next_one_tries_others():
+    archiving = Archiving()
+    archiving.queue().update({f"over{number:03}": T for number in range(4 * FAILURES)})
+    tried: list[str] = []
+    takes = False
+
+    async def keep(match_id: str) -> ArchiveResult:
+        tried.append(match_id)
+        due = None if takes else archiving.queue()[match_id] + 1
+        await archiving.store.schedule(match_id, due, DueQueue.ARCHIVE)
+        return ArchiveResult.KEPT if takes else ArchiveResult.FAILED
+
+    job: Any = archiving.job
+    job.keep = keep
+    await archiving.job.scan()
+    assert len(set(tried)) == len(tried) == FAILURES
+    assert archiving.job.backlog == 4 * FAILURES
+    takes = True
+    archiving.memory.clock = lambda: T + 1
+    await archiving.job.scan()
+    assert archiving.job.backlog == 0
 
 
 async def test_a_match_that_ended_otherwise_than_its_record_is_not_marked_as_archived():

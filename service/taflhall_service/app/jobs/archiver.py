@@ -59,6 +59,9 @@ SHARE_BEHIND: Final = 0.5
 
 MANY: Final = 50
 
+FAILURES: Final = 10
+"""After so many failures in a row the archive does not answer: the scan ends, others may wait."""
+
 _LIVE: Final = (OPEN.encode(), PLAYING.encode())
 
 _log = structlog.get_logger("archive")
@@ -134,11 +137,19 @@ class Archiver:
         self.backlog = await self._store.queue_length(DueQueue.ARCHIVE)
         behind = self.backlog > MANY
         self._pace = self._throttle(max(self._share, SHARE_BEHIND) if behind else self._share)
+        await self._keep_all(now)
+        self.backlog = await self._store.queue_length(DueQueue.ARCHIVE)
+
+    async def _keep_all(self, now: int) -> None:
+        failures = 0
         while ids := await self._store.due(now, PAGE, DueQueue.ARCHIVE):
             random.shuffle(ids)  # several servers then seldom work at the same match
             for match_id in ids:
-                self._report(await self.keep(match_id))
-        self.backlog = await self._store.queue_length(DueQueue.ARCHIVE)
+                result = await self.keep(match_id)
+                self._report(result)
+                failures = failures + 1 if result is ArchiveResult.FAILED else 0
+                if failures == FAILURES:
+                    return
 
     async def _forget_expired(self, now: int) -> None:
         """Remove matches that the store has deleted from all lists."""
