@@ -37,7 +37,7 @@ TABLES: Final = {"ice_garden": 4, "yggdrasil": 5}
 KILLED_AT: Final = 10
 """The revision at which the first replica is killed."""
 
-LIMIT_SECONDS: Final = 120.0
+LIMIT_SECONDS: Final = 600.0
 """The longest that a match may take."""
 
 CHROMIUM: Final = os.environ.get("CHROMIUM", "/usr/bin/chromium")

@@ -25,7 +25,7 @@ from tests.waiting import until
 GAME = registry.game("yggdrasil")
 CHAMPIONS = texts_for(registry.game("champions"), "en")
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
 
 @pytest.fixture(params=SDKS, scope="module")

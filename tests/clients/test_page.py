@@ -24,7 +24,7 @@ def run(*command: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 @pytest.mark.skipif(
     bool(MISSING) and os.environ.get("CI") != "true", reason=f"missing: {', '.join(MISSING)}"
 )

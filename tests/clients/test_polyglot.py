@@ -10,7 +10,7 @@ from tests.clients.sdks import SDKS, run
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("game", polyglot.TABLES)
 async def test_bots_of_all_languages_survive_the_kill_of_a_replica(game, tmp_path):
     missing = polyglot.missing()

@@ -21,7 +21,7 @@ def sdk(request):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 async def test_an_sdk_passes_every_scenario_and_touches_every_method_and_reason(sdk):
     assert not run(sdk, [*sdk.build, *sdk.tests])
     outcomes: list[Outcome] = []

@@ -9,7 +9,7 @@ from tests.faults.tournaments import hostile, killed
 
 @pytest.mark.slow
 def test_hostile_bots_hold_nobody_up_and_all_totals_reconcile(tmp_path: Path):
-    text, broken = hostile(tmp_path, rounds=1, bots=8, seconds=1.0)
+    text, broken = hostile(tmp_path, rounds=1, bots=8, seconds=3.0)
     assert not broken
     assert "0 lost" in text
 

@@ -227,7 +227,7 @@ async def test_streams_that_a_drain_ends_are_counted_as_such():
         watch = server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         assert samples(meter)['taflhall_streams{method="WatchMatch"}'] == 1
-        await server.rpc.drain(0, 1)
+        await server.rpc.drain(0, 30)
         found = samples(meter)
         assert found["taflhall_draining"] == 1
         assert found['taflhall_streams_closed_total{method="WatchMatch",reason="DRAINING"}'] == 1

@@ -184,7 +184,7 @@ async def test_a_draining_server_reveals_nothing_to_delayed_spectators():
         stream = one.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         first = await stream.read()
         await step(table)
-        await one.rpc.drain(0, 2)
+        await one.rpc.drain(0, 30)
         end = await stream.read()
         assert end.end.cause == pb.STREAM_END_CAUSE_DRAINING
         assert not end.end.HasField("match")

@@ -277,7 +277,7 @@ async def test_silence_is_broken_and_a_draining_server_says_so():
     async with open_server(limits=limits(heartbeat_seconds=0.1)) as server:
         watcher = await Watcher(server).begin()
         assert not (await watcher.stream.read()).updates
-        drained = asyncio.create_task(server.rpc.drain(0, 2))
+        drained = asyncio.create_task(server.rpc.drain(0, 30))
         refusal = await refused(to_the_end(watcher.stream))
         assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAVAILABLE, "DRAINING")
         await drained

@@ -204,7 +204,7 @@ async def test_a_draining_server_ends_the_stream(server: LocalServer):
     table = await server.table(1, 1)
     bot = Bot(table)
     await bot.begin()
-    drained = asyncio.create_task(server.rpc.drain(0, 2))
+    drained = asyncio.create_task(server.rpc.drain(0, 30))
     assert (await bot.hear()).end.cause == pb.STREAM_END_CAUSE_DRAINING
     await drained
 

@@ -302,7 +302,7 @@ async def test_a_draining_server_says_so():
         await bots.enter(table)
         await bots.hear()
         await bots.hear()
-        drained = asyncio.create_task(server.rpc.drain(0, 2))
+        drained = asyncio.create_task(server.rpc.drain(0, 30))
         refusal = await refused(bots.stream.read())
         assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAVAILABLE, "DRAINING")
         await drained

@@ -314,7 +314,7 @@ async def test_a_draining_server_ends_streams_with_a_resume_token():
         await table.step()
         stream = watch(table)
         await read_messages(stream, 1)
-        await one.rpc.drain(0, 2)
+        await one.rpc.drain(0, 30)
         (end,) = await read_messages(stream, 1)
         assert end.end.cause == pb.STREAM_END_CAUSE_DRAINING
         elsewhere = Table(two, table.id, table.secrets, "")

@@ -254,7 +254,7 @@ async def test_a_server_that_drains_pauses_the_clocks_until_somebody_answers():
         watch = table.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
         await made.passes(10)
-        await made.servers[0].rpc.drain(0, 1)
+        await made.servers[0].rpc.drain(0, 30)
         response = [await watch.read() for _ in range(2)]
         assert response[0].snapshot.match.clocks.seats[decision.seat].paused
         assert response[1].end.cause == pb.STREAM_END_CAUSE_DRAINING
@@ -277,7 +277,7 @@ async def test_clocks_run_on_when_a_stream_of_a_seat_opens(stream):
         seat = (await table.get(None)).decisions[0].seat
         watch = table.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
-        await made.servers[0].rpc.drain(0, 1)
+        await made.servers[0].rpc.drain(0, 30)
         await made.passes(30)
         other = made.servers[1].match
         caller_or_spectator = other.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
@@ -301,7 +301,7 @@ async def test_a_pause_ends_by_itself_after_a_minute():
         table = await made.table(base=60)
         watch = table.server.match.WatchMatch(pb.WatchMatchRequest(match_id=table.id))
         await watch.read()
-        await made.servers[0].rpc.drain(0, 1)
+        await made.servers[0].rpc.drain(0, 30)
         del made.timers[0]
         get = pb.GetMatchRequest(match_id=table.id)
         await made.passes(MAX_PAUSE_MS / 1000 - 1)

@@ -31,7 +31,7 @@ class Slow(Plays):
     """Takes a moment for each decision."""
 
     def choose(self, view: Any, decision: Any) -> Any:
-        block(0.02)
+        block(0.05)
         return super().choose(view, decision)
 
 

@@ -202,7 +202,7 @@ def running() -> str:
 
 def test_the_time_for_a_match_runs_out_and_increments_fill_it_up(describe):
     slow = f"{HOSTILE}:Slow"
-    head = "[limits]\nmatch_seconds = 0.6\n"
+    head = "[limits]\nmatch_seconds = 1.5\n"  # and 0.05 for each of 33 decisions
     _, found = played(describe("random", slow, head=head))
     assert {r.faults[0].kind for r in found} <= {results.LATE, results.SILENT}
     head += "increment_seconds = 5.0\n"
@@ -416,7 +416,7 @@ def test_a_tournament_with_a_misspelt_argument_does_not_begin(taflhall, describe
 
 
 def test_the_report_names_everybody_and_needs_nothing_from_outside(describe):
-    file = describe("random", f"{HOSTILE}:Raises", "random", head=QUICK)
+    file = describe("random", f"{HOSTILE}:Raises", "random")
     out, found = played(file)
     files = write(read(file), found, out)
     page = files[0].read_text("utf-8")
