@@ -52,7 +52,7 @@ def test_a_store_that_does_not_sync_loses_acknowledged_answers():
         enough=(4, 200),
         tables=8,
         power_cuts=True,
-        settings={"appendfsync": "no"},
+        unsynced=True,
         flags={"durability": "memory"},
         patience=10.0,  # what is lost does not come back
         catch_up=3.0,

@@ -124,6 +124,11 @@ class Store:
         finally:
             await client.aclose()
 
+    async def change(self, name: str, value: str) -> None:
+        """Change a setting of the running server, and of those that are started later."""
+        await self.ask("CONFIG", "SET", name, value)
+        self.settings[name] = value
+
     def tail(self) -> str:
         """Return the end of its log."""
         with suppress(OSError):

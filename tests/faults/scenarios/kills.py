@@ -23,14 +23,15 @@ async def kills(
     enough: tuple[int, int] | None = None,
     rig: dict[str, Any] | None = None,
     flags: dict[str, Any] | None = None,
-    settings: dict[str, str] | None = None,
+    unsynced: bool = False,
     power_cuts: bool = False,
     **crowd: Any,
 ) -> Verdict:
     """Kill something every *pause* seconds or so; a *share* of the kills is the store's.
 
     With *enough*, kills and commands, it ends as soon as both are reached. With *power_cuts* the
-    store also loses what it has not synced (:mod:`~tests.faults.control.power`).
+    store also loses what it has not synced (:mod:`~tests.faults.control.power`); if *unsynced*,
+    that is everything but what the servers needed to start.
     """
 
     async def trouble(run: Storm) -> None:
@@ -46,7 +47,9 @@ async def kills(
         await _all_serve(run)
 
     power = random.Random(seed) if power_cuts else None
-    async with Rig(servers, rig=rig, settings=settings, flags=flags, power=power) as on:
+    async with Rig(servers, rig=rig, flags=flags, power=power) as on:
+        if unsynced:
+            await on.store.change("appendfsync", "no")
         verdict = await storm(on, trouble, seed=seed, **crowd)
         if on.store.power is not None:
             verdict.figures["power cuts"] = on.store.kills
