@@ -13,6 +13,8 @@ from taflhall.v1 import catalog_service_pb2 as catalog
 from taflhall.v1 import match_pb2, match_service_pb2, table_pb2
 from taflhall_engine import registry
 from taflhall_engine.champions.setup import Setup
+from taflhall_engine.kernel.record import FORMAT
+from taflhall_engine.kernel.setups import to_data
 from taflhall_service.app.access.credentials import ANONYMOUS
 from taflhall_service.app.errors import Malformed, Refused, UnknownGame, WrongGame
 from taflhall_service.app.matches.table_update import CommandAnswer
@@ -35,6 +37,7 @@ from taflhall_service.rpc.requests import (
     kind_of,
     language_of,
     match_filter_of,
+    record_of,
     seat_of,
     setup_of,
     spectators_of,
@@ -91,6 +94,56 @@ def test_a_command_is_of_the_game_whose_field_is_set():
     assert malformed(command_of, table_pb2.Command(), "here") == ("here", GAMES)
     empty = table_pb2.Command(champions=champions.Command())
     assert malformed(command_of, empty, "here") == ("here", "a command of champions")
+
+
+def recorded() -> match_pb2.MatchRecord:
+    """The record of a match of one command, which a seat left and the server then ended."""
+    message = match_pb2.MatchRecord(start_digest=b"\1")
+    match = message.match
+    match.setup.champions.SetInParent()
+    match.setup.seats = 2
+    match.rules_version, match.data_digest = "7", b"\2"
+    match.secret, match.secret_digest = b"\3", b"\4"
+    match.result.seats.add(won=True, place=1)
+    for name in ("Ann", "Bob"):
+        match.seats.add(name=name)
+    command = table_pb2.Command(champions=LONGHOUSE)
+    message.commands.add(seat=1, commands=[command], digest=b"\5")
+    message.commands.add(seat=0, commands=[command, command], digest=b"\6")
+    message.commands.add(seat=0, meta_command=match_pb2.META_COMMAND_RESIGN, digest=b"\7")
+    message.commands.add(meta_command=match_pb2.META_COMMAND_ABANDON, digest=b"\x08")
+    return message
+
+
+def test_a_record_says_what_its_message_does():
+    game, record = record_of(recorded())
+    assert game is CHAMPIONS
+    assert record == {
+        "format": FORMAT,
+        "game": "champions",
+        "rules_version": "7",
+        "data_digest": "02",
+        "setup": to_data(CHAMPIONS, Setup(2)),
+        "seats": ["Ann", "Bob"],
+        "secret": "03",
+        "secret_digest": "04",
+        "start_digest": "01",
+        "commands": [
+            [1, "visit_longhouse"],
+            [0, "visit_longhouse; visit_longhouse"],
+            [0, "resign"],
+            [-1, "abandon"],
+        ],
+        "digests": ["05", "06", "07", "08"],
+        "result": {"won": [True], "places": [1], "scores": [], "reasons": []},
+    }
+
+
+def test_a_record_with_a_command_that_says_nothing_is_malformed():
+    for wrong in (table_pb2.Command(), table_pb2.Command(champions=champions.Command())):
+        message = recorded()
+        message.commands[0].commands[0].CopyFrom(wrong)
+        assert malformed(record_of, message) == ("record", "a record of champions")
 
 
 def test_the_game_of_a_message_is_that_of_its_field():
@@ -234,7 +287,8 @@ def test_answers_are_options_or_commands():
     first, second = answers_of([option, command], Limits(answers=2))
     assert first == 0
     assert isinstance(second, CommandAnswer)
-    assert answers_of([option] * 3) == [0, 0, 0]
+    for number in (1, 3):
+        assert answers_of([option] * number) == [0] * number
     assert malformed(answers_of, [option] * 3, Limits(answers=2)) == ("answers", "1 to 2 answers")
     assert malformed(answers_of, [])[0] == "answers"
     assert malformed(answers_of, [option, answer()])[0] == "answers[1]"
@@ -264,8 +318,9 @@ def test_a_seat_may_be_left_out():
 
 
 def test_a_fingerprint_is_that_of_the_method_and_the_meaning():
-    message = asked(game="champions", labels={"b": "2", "a": "1"})
-    same = asked(labels={"a": "1", "b": "2"})
+    labels = {f"label {number}": "x" for number in range(100)}
+    message = asked(game="champions", labels=labels)
+    same = asked(labels=dict(reversed(labels.items())))
     same.game = "champions"
     one = fingerprint("List", message)
     assert len(one) == FINGERPRINT_BYTES
