@@ -13,6 +13,10 @@ from structlog.testing import capture_logs
 
 from taflhall_service.app.errors import StoreUnavailable
 from taflhall_service.app.ports.match_store import (
+    HEARTBEAT_TIMEOUT_MS,
+    MAX_ANNOUNCEMENTS,
+    MAX_OUTAGES,
+    PRESENCE_KEEP_MS,
     UNREADABLE_SUMMARY,
     UNREADABLE_VERSION,
     CommitResult,
@@ -24,7 +28,15 @@ from taflhall_service.app.ports.match_store import (
 )
 from taflhall_service.observability.metrics import StoreMetrics
 from taflhall_service.store.redis.durability import StoreGuard
-from taflhall_service.store.redis.store import ALIVE, DAMAGED, FIRST, SHARDS, RedisStore
+from taflhall_service.store.redis.store import (
+    ALIVE,
+    ANNOUNCEMENTS,
+    DAMAGED,
+    FIRST,
+    OUTAGE_LIST,
+    SHARDS,
+    RedisStore,
+)
 from tests.store.test_batcher import Scripted
 from tests.store.test_commits import START, command, creation
 
@@ -46,6 +58,7 @@ class Client:
         self.primaries = [Node("one"), Node("two")]
         self.used = {"one": 10, "two": 30}
         self.closed = 0
+        self.key: bytes | None = None
 
     def get_primaries(self) -> list[Node]:
         return self.primaries
@@ -59,6 +72,9 @@ class Client:
 
     async def config_get(self, *_: str, target_nodes: Node) -> Mapping[str, str]:
         return {"appendonly": "yes", "appendfsync": "always"}
+
+    async def get(self, _: str) -> bytes | None:
+        return self.key
 
     async def scan_iter(self, *, match: str, count: int) -> AsyncIterator[bytes]:
         for key in (b"taflhall:{abc}:m", b"taflhall:{a-b}:m"):
@@ -132,6 +148,10 @@ async def test_announcements_are_read_from_the_first_or_after_one_that_is_there(
     assert await Over([]).store.announcements("1-0", 5) is None
     assert await Over([]).store.last_announcement() == FIRST
     assert await Over([two]).store.last_announcement() == "2-0"
+    over = Over(b"3-0")
+    await over.store.announce(b"c")
+    kept = "MAXLEN", "~", MAX_ANNOUNCEMENTS
+    assert over.commands == [("XADD", ANNOUNCEMENTS, *kept, "*", "text", b"c")]
 
 
 async def test_names_that_no_server_can_have_written_are_removed():
@@ -168,6 +188,8 @@ async def test_a_heartbeat_tells_the_time_and_the_outages():
     found = await over.store.heartbeat()
     assert found == (5000, ((1000, 2000), (3000, 4000)))
     assert 5000 <= over.store.estimated_now() < 65_000
+    limits = HEARTBEAT_TIMEOUT_MS, MAX_OUTAGES
+    assert over.commands[0][2:] == (2, ALIVE, OUTAGE_LIST, *limits)
 
 
 async def test_a_commit_is_counted_by_its_outcome_and_says_what_it_dropped():
@@ -249,7 +271,64 @@ async def test_the_key_of_the_servers_is_made_by_the_first():
     assert asked[0] == "GET"
 
 
-async def test_a_store_closes_its_client():
-    over = Over()
-    await over.store.close()
-    assert over.client.closed == 2  # that of the notifications as well
+async def test_a_store_without_the_key_of_the_servers_is_another_one():
+    over = Over(None, b"k" * 32)
+    await over.store.ping()
+    await over.store.key()
+    with pytest.raises(StoreUnavailable):
+        await over.store.ping()
+    over.client.key = b"k" * 32
+    await over.store.ping()
+
+
+async def test_presence_is_kept_for_its_time():
+    over = Over(1, 1, [b"one:0", b"1", b"two:1", b"2"])
+    await over.store.report_presence("abc", {"one:0": b"1", "two:1": b"2"})
+    assert await over.store.presence("abc") == {"one:0": b"1", "two:1": b"2"}
+    key = "taflhall:{abc}:p"
+    assert over.commands == [
+        ("HSET", key, "one:0", b"1", "two:1", b"2"),
+        ("PEXPIRE", key, PRESENCE_KEEP_MS),
+        ("HGETALL", key),
+    ]
+
+
+async def test_the_audit_log_is_ordered_by_the_keys_of_its_entries():
+    key, audit = "0" * 20, "taflhall:{accounts}:audit"
+    over = Over(1, [key.encode() + b"did it"], [])
+    await over.store.accounts.append_audit(key, b"did it")
+    assert await over.store.accounts.read_audit("", 5) == [(key, b"did it")]
+    assert await over.store.accounts.read_audit(key, 5) == []
+    lists = "ZREVRANGEBYLEX", audit
+    assert over.commands == [
+        ("ZADD", audit, 0, key.encode() + b"did it"),
+        (*lists, "+", "-", "LIMIT", 0, 5),
+        (*lists, f"({key}", "-", "LIMIT", 0, 5),
+    ]
+
+
+async def test_values_of_a_namespace_are_read_by_name_and_changed_by_a_script():
+    pairs = [b"one", b"1", b"two", b"2", b"three", b"3"]
+    over = Over([b"a", None], pairs, [b"OK"], [b"CONFLICT"])
+    accounts, key = over.store.accounts, "taflhall:{accounts}:notes"
+    assert await accounts.read("notes", ["one", "two"]) == [b"a", b""]
+    assert await accounts.all("notes") == {"one": b"1", "two": b"2", "three": b"3"}
+    assert await accounts.compare_and_set("notes", "name", b"new", b"old") is True
+    assert await accounts.compare_and_set("notes", "name", b"new", b"old") is False
+    assert await accounts.read("notes", []) == []
+    assert over.commands[:2] == [("HMGET", key, "one", "two"), ("HGETALL", key)]
+    assert over.commands[2][2:] == (1, key, "name", b"new", b"old")
+
+
+async def test_a_store_closes_its_client_and_what_it_was_opened_with():
+    closed: list[str] = []
+
+    async def close() -> None:
+        closed.append("server")
+
+    for on_close in (None, close):
+        client: Any = Client()
+        store = RedisStore(client, Scripted(), StoreGuard(Durability.DISK), on_close)
+        await store.close()
+        assert client.closed == 2  # that of the notifications as well
+    assert closed == ["server"]
