@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import urllib.request
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Final
@@ -36,9 +36,18 @@ class Costs:
 
 
 class CostReader:
-    """Reads the *metrics* pages of servers (URLs), and the memory of the Redis at *store*."""
+    """Reads the *metrics* pages of servers (URLs), and the memory of the Redis at *store*.
 
-    def __init__(self, metrics: Sequence[str], store: str | None) -> None:
+    *read* returns the samples of a page, or raises :exc:`OSError`.
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[str],
+        store: str | None,
+        read: Callable[[str], dict[str, float]] | None = None,
+    ) -> None:
+        self._read: Final = read or _samples
         self._pages: Final = {url: _Page() for url in metrics}
         self._store: Final = store
         self._store_bytes = 0.0
@@ -48,7 +57,7 @@ class CostReader:
     def first(self) -> Costs:
         """Return the figures now; raise :exc:`OSError` if they cannot be read."""
         for url, page in self._pages.items():
-            page.update(_samples(url))
+            page.update(self._read(url))
         if self._store is not None:
             self._store_bytes = _memory_of(self._store)
         return self._costs(0)
@@ -58,7 +67,7 @@ class CostReader:
         before = self.unread.total()
         for url, page in self._pages.items():
             try:
-                page.update(_samples(url))
+                page.update(self._read(url))
             except OSError as error:
                 self.unread[str(error)] += 1
         if self._store is not None:

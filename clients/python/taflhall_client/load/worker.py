@@ -19,7 +19,9 @@ LEAVE_SECONDS: Final = 10.0
 """How long people and bots try to leave their last matches: the server may be gone."""
 
 
-async def generate(plan: Plan, report: Callable[[Figures], None]) -> None:
+async def generate(
+    plan: Plan, report: Callable[[Figures], None], leave_seconds: float = LEAVE_SECONDS
+) -> None:
     """Make the load of *plan*; report the figures of the warm-up, then those of each interval."""
     begins = time.perf_counter() + plan.warm_up
     ends = begins + plan.duration
@@ -73,7 +75,7 @@ async def generate(plan: Plan, report: Callable[[Figures], None]) -> None:
         for _ in range(2):
             for task in tasks:
                 task.cancel()
-            await asyncio.wait(tasks, timeout=LEAVE_SECONDS)
+            await asyncio.wait(tasks, timeout=leave_seconds)
         ended = await asyncio.gather(*tasks, return_exceptions=True)
         await channels.close()
     for error in ended:

@@ -5,7 +5,6 @@ import time
 
 import pytest
 
-from taflhall_client.load import server_costs
 from taflhall_client.load.lag import Lag
 from taflhall_client.load.measures import COMMAND, UNANSWERED, WATCH_LAG, Figures, Measures
 from taflhall_client.load.pace import Pace
@@ -136,9 +135,8 @@ def test_what_a_server_was_not_asked_for_is_not_stated():
 class _Pages:
     """Metrics pages that a test sets; ``None`` cannot be read."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self) -> None:
         self.shown: dict[str, dict[str, float] | None] = {}
-        monkeypatch.setattr(server_costs, "_samples", self._samples)
 
     def set(self, url: str, started: float, cpu: float) -> None:
         self.shown[url] = {
@@ -147,18 +145,18 @@ class _Pages:
             "process_resident_memory_bytes": 80e6,
         }
 
-    def _samples(self, url: str) -> dict[str, float]:
+    def read(self, url: str) -> dict[str, float]:
         shown = self.shown[url]
         if shown is None:
             raise OSError(f"{url} cannot be read: gone")
         return shown
 
 
-def test_a_server_that_is_down_for_a_while_does_not_lose_its_figures(monkeypatch):
-    pages = _Pages(monkeypatch)
+def test_a_server_that_is_down_for_a_while_does_not_lose_its_figures():
+    pages = _Pages()
     pages.set("a", started=1.0, cpu=10.0)
     pages.set("b", started=1.0, cpu=20.0)
-    reader = CostReader(["a", "b"], None)
+    reader = CostReader(["a", "b"], None, pages.read)
     assert reader.first().cpu_seconds == 30.0
     pages.shown["a"] = None
     down = reader.look()
@@ -170,8 +168,8 @@ def test_a_server_that_is_down_for_a_while_does_not_lose_its_figures(monkeypatch
     assert reader.unread == {"a cannot be read: gone": 1}
 
 
-def test_a_server_that_is_down_from_the_beginning_is_an_error(monkeypatch):
-    pages = _Pages(monkeypatch)
+def test_a_server_that_is_down_from_the_beginning_is_an_error():
+    pages = _Pages()
     pages.shown["a"] = None
     with pytest.raises(OSError, match="a cannot be read: gone"):
-        CostReader(["a"], None).first()
+        CostReader(["a"], None, pages.read).first()

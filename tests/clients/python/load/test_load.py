@@ -13,7 +13,6 @@ from dataclasses import replace
 
 import pytest
 
-from taflhall_client.load import worker
 from taflhall_client.load.measures import (
     BOT_COMMAND,
     COMMAND,
@@ -104,8 +103,7 @@ def test_a_server_that_stalls_is_charged_with_every_command_that_was_due(server)
     assert late > 3 * matches
 
 
-def test_a_server_that_stalls_until_the_end_is_charged_too(server, monkeypatch):
-    monkeypatch.setattr(worker, "LEAVE_SECONDS", 0.5)
+def test_a_server_that_stalls_until_the_end_is_charged_too(server):
     intervals = []
 
     def stop(figures: Figures) -> None:
@@ -117,7 +115,7 @@ def test_a_server_that_stalls_until_the_end_is_charged_too(server, monkeypatch):
     plan = Plan(
         address, game="yggdrasil", matches=4, think=0.1, warm_up=0.5, duration=4.0, interval=2.0
     )
-    asyncio.run(generate(plan, stop))  # ends, though nobody can leave the matches
+    asyncio.run(generate(plan, stop, leave_seconds=0.5))  # though nobody can leave
     _, before, stalled = intervals
     # In two seconds 80 commands are due; those of one more instant may have been answered.
     assert stalled.counts[UNANSWERED] > 40
@@ -145,8 +143,8 @@ async def measured_until(plan: Plan, holds: Callable[[Figures], bool]) -> Figure
 
 
 async def test_a_load_outlives_a_server_that_forgets_its_matches():
-    first = Process("--store", "memory:")
-    address = f"127.0.0.1:{first.port}"
+    address = f"127.0.0.1:{free_port()}"  # nobody is given it while no server has it
+    first = Process("--store", "memory:", "--listen", address)
 
     def plays(total: Figures) -> bool:
         return total.number(COMMAND) > 10 and total.number(BOT_COMMAND) > 10
