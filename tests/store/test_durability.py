@@ -211,6 +211,17 @@ async def test_a_store_that_does_not_show_its_settings_counts_as_periodic(valkey
     await store.close()
 
 
+async def test_a_commit_that_cannot_be_announced_is_not_said_to_have_failed(valkey):
+    valkey.client().execute_command(
+        "ACL", "SETUSER", "mute", "on", "nopass", "~*", "resetchannels", "+@all"
+    )
+    store = await open_store(valkey.address.replace("//", "//mute:any@"), Durability.DISK)
+    match_id = name()
+    assert (await store.commit(creation(match_id))).status is CommitStatus.COMMITTED
+    assert await store.load(match_id) is not None
+    await store.close()
+
+
 async def test_a_silent_store_is_given_up_after_five_seconds_for_all_who_wait(valkey, store):
     await store.load(name())
     valkey.freeze()

@@ -9,6 +9,7 @@
 --      revision, head, body of each entry.
 -- There is no rollback: every check comes first, and the first write is the only one that can
 -- be refused (XADD, if the revision is not above the last). Memory is checked before the script.
+-- A notification that this user of the store may not send is left out: the poll finds the change.
 -- An entry above the match's revision was never acknowledged: some servers, after a power cut in
 -- the middle of a script, keep a part of what it wrote. Such entries are dropped, and counted.
 local seen = redis.call('HGET', KEYS[3], ARGV[4])
@@ -46,5 +47,5 @@ for i = 10 + fields, #ARGV, 3 do
 end
 redis.call('HSET', KEYS[1], unpack(ARGV, 10, 9 + fields))
 redis.call('HSET', KEYS[3], ARGV[4], ARGV[5] .. ARGV[6])
-redis.call('SPUBLISH', KEYS[4], ARGV[11] .. ' ' .. ARGV[15])
+redis.pcall('SPUBLISH', KEYS[4], ARGV[11] .. ' ' .. ARGV[15])
 return {'OK', dropped}
