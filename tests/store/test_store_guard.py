@@ -115,6 +115,21 @@ async def test_a_store_below_the_declared_level_is_refused_with_the_reason():
     assert guarded.guard.durability is Durability.DISK
 
 
+async def test_before_the_first_look_nothing_is_promised():
+    guard = StoreGuard(Durability.MEMORY)
+    assert (guard.durability, guard.problem) == (Durability.MEMORY, "")
+    guard.refuse_if_too_low()
+
+
+async def test_a_guard_without_metrics_judges_all_the_same():
+    guard, server = StoreGuard(Durability.DISK), Server()
+    client: Any = server
+    guard.expect(THE_KEY)
+    server.key = None
+    with pytest.raises(StoreUnavailable):
+        await guard.look(client)
+
+
 async def test_a_level_that_sinks_is_an_incident_until_it_rises_again():
     guarded = Guarded()
     guarded.guard.expect(THE_KEY)
@@ -250,6 +265,12 @@ async def test_the_file_of_a_server_that_may_keep_torn_scripts_is_rewritten_once
     ] * 3
 
 
+async def test_the_file_of_a_server_that_keeps_no_torn_scripts_is_left_alone():
+    guarded = Guarded()
+    assert await guarded.look()
+    assert guarded.server.rewrites == 0
+
+
 @pytest.mark.parametrize(
     "persistence", [{"aof_enabled": 0}, {"aof_enabled": 1, "aof_rewrites": 1}, {}]
 )
@@ -273,7 +294,8 @@ async def test_a_server_that_refuses_to_rewrite_its_file_is_sound_all_the_same()
 
 
 def test_a_version_is_compared_number_by_number():
-    assert not may_keep_torn_scripts(WHOLE)
+    for version in ("9.1.2", "9.1.10", "9.1.2.\u00b2", "10.0"):
+        assert not may_keep_torn_scripts({"valkey_version": version})
     for version in ("9.1.1", "9.0.9", "8.9.9", "9.1", "", "0"):
         assert may_keep_torn_scripts({"valkey_version": version})
     assert may_keep_torn_scripts({})
@@ -361,6 +383,7 @@ async def test_no_connection_is_opened_to_a_server_that_has_lost_something(loss:
 def test_what_limits_the_level_is_named():
     evicting = {**SAFE, "maxmemory": "1", "maxmemory-policy": "allkeys-lru"}
     assert level_of(evicting)[1].startswith("maxmemory-policy allkeys-lru")
+    assert level_of({**evicting, "maxmemory-policy": "noeviction"})[0] is Durability.DISK
     assert level_of({"maxmemory-policy": "allkeys-lru", **SAFE})[0] is Durability.DISK
     assert level_of({})[1].startswith("appendonly")
     assert level_of(SAFE) == (Durability.DISK, "no replica confirms commits")
