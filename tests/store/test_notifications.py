@@ -27,6 +27,7 @@ class PubSub:
         self.messages: asyncio.Queue[Any] = asyncio.Queue()
         self.polled: list[tuple[str, float]] = []
         self.broken = False
+        self.waits = True
         self.closed = False
         self._busy = False
 
@@ -59,6 +60,8 @@ class PubSub:
     async def _poll(self, kind: str, timeout: float) -> Mapping[str, Any] | None:
         assert not self._busy
         self.polled.append((kind, timeout))
+        if not self.waits:
+            return None
         self._busy = True
         try:
             async with asyncio.timeout(timeout):
@@ -103,16 +106,18 @@ async def test_changes_and_signals_reach_their_listeners():
     await heard.notifications.listen("abc")
     heard.arrives("abc", b"7 %d" % change_id_of(3, 99))
     heard.arrives("abc", b"reaction 1 2")
-    heard.arrives("abc", b"not numbers"[:0])
+    heard.arrives("abc", b"r 1")
+    heard.arrives("abc", b"")
     heard.arrives("abc", b"7 x")
     heard.arrives("abc", b"1 2 3")
     heard.arrives("abc", b"5 0", type="ssubscribe")
     heard.arrives("xyz", b"8 0")
     await settle(20)
     assert heard.changes == [("abc", 7, 3), ("xyz", 8, 0)]
-    assert heard.signals == [("abc", b"reaction 1 2")]
+    assert heard.signals == [("abc", b"reaction 1 2"), ("abc", b"r 1")]
     await heard.notifications.close()
     assert heard.pubsub.closed
+    assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 @in_virtual_time
@@ -162,6 +167,33 @@ async def test_a_cluster_is_listened_to_node_by_node(cluster: bool, kind: str, s
 
 
 @in_virtual_time
+async def test_subscriptions_may_come_one_turn_after_the_other():
+    heard = Heard()
+    await heard.notifications.listen("first")
+    await take(0.1)
+
+    async def listen(turns: int) -> None:
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await heard.notifications.listen(f"m{turns}")
+
+    with capture_logs() as logged:
+        await asyncio.gather(*[listen(turns) for turns in range(12)])
+    assert (logged, now_ms(), len(heard.pubsub.calls)) == ([], 100, 13)
+    await heard.notifications.close()
+
+
+@in_virtual_time
+async def test_a_library_that_does_not_wait_holds_up_nobody():
+    heard = Heard()
+    heard.pubsub.waits = False
+    await heard.notifications.listen("abc")
+    await settle(20)
+    heard.pubsub.waits = True
+    await heard.notifications.close()
+
+
+@in_virtual_time
 async def test_a_connection_without_a_channel_is_not_read():
     heard = Heard()
     await heard.notifications.listen("abc")
@@ -183,7 +215,8 @@ async def test_after_a_broken_connection_all_channels_are_subscribed_again():
     heard = Heard()
     for match_id in ("abc", "xyz"):
         await heard.notifications.listen(match_id)
-    await settle(3)
+    heard.arrives("abc", b"6 0")
+    await settle(9)
     heard.pubsub.calls.clear()
     with capture_logs() as logged:
         heard.pubsub.messages.put_nowait(ConnectionResetError())
@@ -199,7 +232,7 @@ async def test_after_a_broken_connection_all_channels_are_subscribed_again():
     ]
     heard.arrives("new", b"7 0")
     await settle(20)
-    assert heard.changes == [("new", 7, 0)]
+    assert heard.changes == [("abc", 6, 0), ("new", 7, 0)]
     await heard.notifications.close()
 
 
@@ -216,4 +249,9 @@ async def test_a_subscription_that_fails_is_made_up_for():
     heard.pubsub.calls.clear()
     await take(1.0)
     assert heard.pubsub.calls == [("subscribe", "taflhall:{xyz}:n")]
+    heard.pubsub.broken = True
+    await heard.notifications.ignore("xyz")
+    heard.pubsub.broken = False
+    await take(1.0)
+    assert len(heard.pubsub.calls) == 1  # there is nothing to subscribe
     await heard.notifications.close()
