@@ -253,8 +253,8 @@ class Player:
             self._heartbeat_due = True
             self._woken.set()
         self._quiet = True
-        loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(self._heartbeat_seconds, self._tick)
+        loop = asyncio.get_running_loop()  # the second tick after a message breaks the silence
+        self._timer = loop.call_later(self._heartbeat_seconds / 2, self._tick)
 
     async def _update(self, channel: Channel) -> bool:
         """Write what is new; return whether that was the last message."""

@@ -1,0 +1,248 @@
+"""A bot's place in a match, without a stream: what it is sent, and how it lets go."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from taflhall.v1 import match_service_pb2 as pb
+from taflhall_service.app.errors import Malformed, MatchNotFound
+from taflhall_service.app.model.match import Match
+from taflhall_service.app.ports.match_store import Commit, CommitResult
+from taflhall_service.observability.metrics import Meter
+from taflhall_service.rpc.messages import Writer
+from taflhall_service.rpc.player import Player, PlayWants
+from tests.service.requests.matches import caller, playing, seat
+from tests.service.requests.process import Process
+from tests.virtual_time import in_virtual_time, now_ms
+from tests.waiting import settle, take
+
+NAMES = ("ann", "bob")
+
+
+class Place:
+    """The place of one of two players, and what it is sent."""
+
+    def __init__(self, process: Process, match: Match, number: int, **wants: Any) -> None:
+        matches = process.matches
+        heartbeat = wants.pop("heartbeat", 0.0)
+        self.process = process
+        self.written: list[tuple[int, pb.PlayResponse]] = []
+        sink: Any = self
+        self.player = Player(
+            matches,
+            Writer(matches.server_key, matches.store_clock),
+            Meter(),
+            sink,
+            caller(NAMES[number]),
+            match,
+            (number,),
+            PlayWants.of(pb.PlayEnter(**wants)),
+            heartbeat,
+        )
+        self.prompter = asyncio.create_task(self.player.prompter())
+
+    async def write(self, message: bytes) -> None:
+        self.written.append((now_ms(), pb.PlayResponse.FromString(message)))
+
+    @property
+    def heard(self) -> list[tuple[int, str | None]]:
+        """When the bot was sent something, and what."""
+        return [(at, message.WhichOneof("response")) for at, message in self.written]
+
+    @property
+    def last(self) -> pb.PlayResponse:
+        return self.written[-1][1]
+
+    async def give(self, decision_id: str, option: int = 0) -> None:
+        answers = [pb.DecisionAnswer(option=option)]
+        await self.player.answer(pb.PlayAnswer(decision_id=decision_id, answers=answers))
+
+    async def present(self) -> set[str]:
+        """Return the seats that are reported to be there."""
+        await settle(20)
+        reports = await self.process.store.presence("match")
+        return {name[-1] for name, report in reports.items() if report.endswith(b" 1")}
+
+    async def close(self) -> None:
+        self.prompter.cancel()
+        self.player.close(None)
+        await asyncio.gather(self.prompter, return_exceptions=True)
+        await self.process.matches.hub.stop()
+
+
+async def taken(decides: bool = True, **wants: Any) -> Place:
+    """Take the place of a seat that decides first, or of one that waits."""
+    process = Process()
+    match = await process.hold(playing(seat("ann"), seat("bob")))
+    first = min(match.pending)
+    place = Place(process, match, first if decides else 1 - first, **wants)
+    await settle(20)
+    return place
+
+
+@in_virtual_time
+async def test_a_bot_is_asked_at_once_and_not_again():
+    place = await taken()
+    for _ in range(3):
+        place.player.wake()
+        await settle(20)
+    assert place.heard == [(0, "prompt")]
+    await place.close()
+
+
+@in_virtual_time
+async def test_a_bot_that_waits_is_asked_once_it_has_to_decide():
+    process = Process()
+    match = await process.hold(playing(seat("ann"), seat("bob")))
+    first = min(match.pending)
+    one, other = Place(process, match, first), Place(process, match, 1 - first)
+    await settle(20)
+    for answers in range(1, 50):
+        assert other.heard == []
+        await one.give(one.last.prompt.decision.id)
+        await settle(20)
+        if other.heard:
+            break
+        assert len(one.heard) == answers + 1
+    assert other.heard == [(0, "prompt")]
+    assert other.last.revision == process.stored.revision == answers
+    for place in (one, other):
+        await place.close()
+
+
+@in_virtual_time
+async def test_a_quiet_stream_sends_heartbeats_and_begins_with_one_if_there_is_nothing_to_say():
+    waits, decides = await taken(False, heartbeat=10.0), await taken(True, heartbeat=10.0)
+    await take(35.0)
+    assert waits.heard == [(at, "heartbeat") for at in (0, 10_000, 20_000, 30_000)]
+    assert decides.heard[0] == (0, "prompt")
+    assert decides.heard[1:] == waits.heard[1:]
+    for place in (waits, decides):
+        await place.close()
+    await take(35.0)
+    assert len(waits.heard) == len(decides.heard) == 4
+
+
+@in_virtual_time
+async def test_a_shared_stream_sends_no_heartbeats_and_says_nothing_of_draining():
+    place = await taken(False)
+    await take(35.0)
+    place.process.matches.hub.drain()
+    await settle(20)
+    assert place.heard == []
+    assert not place.prompter.done()
+    await place.close()
+
+
+@in_virtual_time
+@pytest.mark.parametrize("decides", [True, False])
+async def test_a_stream_of_its_own_ends_when_the_server_drains(decides: bool):
+    place = await taken(decides, heartbeat=10.0)
+    place.process.matches.hub.drain()
+    await settle(20)
+    assert place.last.end.cause == pb.STREAM_END_CAUSE_DRAINING == place.player.end_cause
+    assert place.prompter.done()
+    await place.close()
+
+
+@in_virtual_time
+async def test_a_player_that_another_stream_replaces_is_told_and_ends():
+    place = await taken()
+    place.player.replace()
+    await settle(20)
+    assert place.heard[1:] == [(0, "end")]
+    assert place.last.end.cause == pb.STREAM_END_CAUSE_REPLACED
+    assert place.prompter.done()
+    assert place.prompter.exception() is None
+    await place.close()
+
+
+@in_virtual_time
+async def test_a_match_that_is_deleted_ends_the_stream_as_not_found():
+    place = await taken(False)
+    place.process.memory.drop("match")
+    place.process.matches.forget("match")
+    await take(2.0)
+    error = place.prompter.exception()
+    assert isinstance(error, MatchNotFound)
+    assert error.metadata == {"match_id": "match"}
+    await place.close()
+
+
+@in_virtual_time
+async def test_a_seat_is_there_while_its_player_is():
+    place = await taken()
+    number = str(min(place.process.stored.pending))
+    assert await place.present() == {number}
+    await place.close()
+    assert await place.present() == set()
+
+
+@in_virtual_time
+async def test_a_player_that_is_closed_lets_go_of_the_match():
+    place = await taken()
+    hub = place.process.matches.hub
+    assert len(hub) == 1
+    assert not place.player.closed
+    (channel,) = hub.channels
+    await place.close()
+    assert place.player.closed
+    assert (len(hub), channel.callbacks, channel.users) == (0, [], 0)
+    place.player.wake()  # a late one does nothing
+    assert len(place.heard) == 1
+
+
+@in_virtual_time
+async def test_an_answer_that_is_being_read_is_given_up_and_one_that_is_committed_is_not():
+    place = await taken()
+    reading = asyncio.create_task(asyncio.Event().wait())
+    await settle(3)
+    place.player.close(reading)  # type: ignore[arg-type]
+    await asyncio.gather(reading, return_exceptions=True)
+    assert reading.cancelled()
+    place.prompter.cancel()
+
+    place = await taken()
+    free = asyncio.Event()
+    commit = place.process.store.commit
+
+    async def slow(given: Commit) -> CommitResult:
+        await free.wait()
+        done: CommitResult = await commit(given)
+        return done
+
+    place.process.store.commit = slow
+    before = place.process.stored.revision
+    answering = asyncio.create_task(place.give(place.last.prompt.decision.id))
+    await settle(20)
+    place.player.close(answering)
+    free.set()
+    await answering
+    assert place.process.stored.revision == before + 1
+    assert len(place.heard) == 1  # whoever is gone is asked nothing
+    place.prompter.cancel()
+    await asyncio.gather(place.prompter, return_exceptions=True)
+    await place.process.matches.hub.stop()
+
+
+@in_virtual_time
+async def test_a_refused_answer_leaves_the_prompt_valid():
+    place = await taken()
+    decision = place.last.prompt.decision.id
+    await place.give(decision, 255)
+    assert place.heard == [(0, "prompt"), (0, "rejection")]
+    assert place.last.rejection.decision_id == decision
+    assert place.last.rejection.reason == "NO_SUCH_OPTION"
+    await place.give(decision)
+    assert place.process.stored.revision == 1
+    await place.close()
+
+
+@pytest.mark.parametrize("proposals", [-1, 99])
+def test_what_a_bot_wants_is_one_of_the_contract(proposals: Any):
+    with pytest.raises(Malformed) as refused:
+        PlayWants.of(pb.PlayEnter(proposals=proposals))
+    assert refused.value.metadata["field"] == "enter.proposals"
