@@ -27,7 +27,7 @@ class Pace:
         return self._last
 
     def done(self, due: float) -> None:
-        """Note that the command that was due then is answered, or refused."""
+        """Note that the command that was due then is answered, or that nobody wants it now."""
         self._pending.remove(due)
 
     def unanswered(self, now: float) -> list[float]:

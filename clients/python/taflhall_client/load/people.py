@@ -140,15 +140,15 @@ class Person:
             with_options=True,
         )
         due = self._pace.next()
-        await asyncio.sleep(due - time.perf_counter())
-        sent = time.perf_counter()
-        submit = self._caller.matches.SubmitAnswers
         try:
+            await asyncio.sleep(due - time.perf_counter())
+            sent = time.perf_counter()
+            submit = self._caller.matches.SubmitAnswers
             reply = await self._caller.call(submit, "SubmitAnswers", request, self._secret)
         except errors.Refused:  # counted; the watch shows what is asked now
-            self._pace.done(due)
             return None
-        self._pace.done(due)
+        finally:  # also if the match is over before it is due
+            self._pace.done(due)
         self._caller.measures.record(COMMAND, time.perf_counter() - due)
         if reply.first_revision:
             first = reply.first_revision  # the match may be further if the answer is a repeated one
