@@ -124,6 +124,8 @@ def _reserve(address: str, reserved: ExitStack) -> str:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(place)  # refused if another server's workers have it
         bound = reserved.enter_context(socket.socket(family))
+        # A server of one process may have left connections that the system still remembers.
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         bound.bind(place)
     except OSError as error:

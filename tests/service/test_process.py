@@ -446,6 +446,21 @@ def test_a_killed_server_leaves_no_worker_behind_that_keeps_its_port(tmp_path, p
     valkey.stop()
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_server_takes_the_port_of_one_that_has_just_closed_connections(
+    workers, tmp_path, processes
+):
+    process = Process("--store", f"embedded:{tmp_path}")
+    with socket.create_connection(("127.0.0.1", process.port)) as client:
+        client.recv(1)  # it is accepted
+        process.end()  # and closed by the server, whose side of it the system remembers
+        while client.recv(4096):
+            pass
+    listen = f"127.0.0.1:{process.port}"
+    flags = ("--store", f"embedded:{tmp_path}", "--workers", workers, "--listen", listen)
+    processes.append(Process(*flags))
+
+
 def test_a_second_server_on_a_port_shared_by_workers_is_refused(tmp_path, processes):
     processes.append(Process("--store", f"embedded:{tmp_path / 'one'}", "--workers", "2"))
     listen = ["--listen", f"127.0.0.1:{processes[0].port}"]
