@@ -161,7 +161,7 @@ def _open_telemetry(meter: Meter) -> tuple[Tracer, Callable[[], None]]:
     except ImportError as error:
         raise BadAddress(f"--otel needs the extra taflhall[otel]: no {error.name}") from None
     except ValueError as error:
-        raise BadAddress(str(error)) from None
+        raise BadAddress(f"a variable of OpenTelemetry is wrong: {error}") from None
     return telemetry.tracer, telemetry.close
 
 
