@@ -114,6 +114,94 @@ async def test_a_bot_that_waits_is_asked_once_it_has_to_decide():
 
 
 @in_virtual_time
+async def test_only_a_bot_that_waits_has_its_match_listened_to():
+    for decides in (True, False):
+        place = await taken(decides)
+        (channel,) = place.process.matches.hub.channels
+        assert channel.listening is not decides
+        await place.close()
+    place = await taken(True, with_reactions=True)
+    (channel,) = place.process.matches.hub.channels
+    assert channel.listening
+    await place.close()
+
+
+async def answered(process: Process, match: Match, **wants: Any) -> tuple[Place, Match, Match]:
+    """Answer once for the seat that decides; return its place, and the match before and after."""
+    place = Place(process, match, min(match.pending), **wants)
+    await settle(20)
+    await place.give(place.last.prompt.decision.id)
+    await settle(20)
+    return place, match, process.stored
+
+
+@in_virtual_time
+async def test_a_bot_that_resumes_is_sent_what_it_has_missed():
+    process = Process()
+    match = await process.hold(playing(seat("ann"), seat("bob")))
+    first, before, after = await answered(process, match)
+    await first.close()
+    number = min(after.pending)
+    writer = Writer(process.matches.server_key, process.matches.store_clock)
+    tokens = [writer.token_now(each, number) for each in (before, after)]
+    found = []
+    for token in tokens:
+        place = Place(process, after, number, with_events=True)
+        await place.player.resume(token)
+        await settle(20)
+        prompt = place.last.prompt
+        found.append((len(prompt.events) > 0, prompt.cause))
+        assert prompt.resume_token == tokens[1]
+        await place.close()
+    assert found == [(True, 0), (False, 0)]
+    place = Place(process, before, number, with_events=True)
+    await place.player.resume(tokens[1])  # of a history that was lost
+    with pytest.raises(Malformed):
+        await place.player.resume("no token")
+    await settle(20)
+    assert place.last.prompt.cause == pb.SNAPSHOT_CAUSE_HISTORY_REWOUND
+    await place.close()
+
+
+@in_virtual_time
+async def test_a_bot_is_sent_the_events_of_others_with_its_next_prompt():
+    process = Process()
+    match = await process.hold(playing(seat("ann"), seat("bob")))
+    other = Place(process, match, 1 - min(match.pending), with_events=True)
+    plain = Place(process, match, 1 - min(match.pending))
+    one, _, after = await answered(process, match)
+    for _ in range(50):
+        if other.heard:
+            break
+        await one.give(one.last.prompt.decision.id)
+        await settle(20)
+    assert other.last.prompt.events
+    assert not plain.last.prompt.events
+    assert not plain.last.prompt.resume_token
+    revision = process.stored.revision
+    assert after.revision <= revision == other.last.revision
+    for place in (one, other, plain):
+        await place.close()
+
+
+@in_virtual_time
+async def test_who_wants_to_see_who_is_there_is_told_at_once_and_later():
+    process = Process()
+    match = await process.hold(playing(seat("ann"), seat("bob")))
+    watching = Place(process, match, 0, with_presence=True)
+    plain = Place(process, match, 0)
+    await take(3.0)
+    other = Place(process, match, 1)
+    await take(3.0)
+    told = [what for _, what in watching.heard if what == "presence"]
+    assert told
+    assert "presence" not in [what for _, what in plain.heard]
+    assert watching.last.WhichOneof("response") in ("presence", "prompt")
+    for place in (watching, plain, other):
+        await place.close()
+
+
+@in_virtual_time
 async def test_a_quiet_stream_sends_heartbeats_and_begins_with_one_if_there_is_nothing_to_say():
     waits, decides = await taken(False, heartbeat=10.0), await taken(True, heartbeat=10.0)
     await take(35.0)
