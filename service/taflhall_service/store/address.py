@@ -118,7 +118,7 @@ def _bucket(url: str) -> RecordArchive:
 
 def _client(address: str, guard: StoreGuard) -> RedisClient:
     try:
-        if not 0 < (urlsplit(address).port or 1) <= MAX_PORT:
+        if urlsplit(address).port == 0:  # which the library takes for none
             raise ValueError
         client: Any = redis.asyncio.Redis.from_url(
             address, redis_connect_func=guard.on_connect, **_options()
