@@ -7,10 +7,15 @@ import multiprocessing
 from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from threading import Barrier, BrokenBarrierError
+from typing import Final
 
 from taflhall_client.load.measures import Figures
 from taflhall_client.load.plan import Plan
 from taflhall_client.load.worker import generate
+
+_START_SECONDS: Final = 120.0
+"""How long a process waits until all are up; storms and intervals are at the same time in all."""
 
 
 class GeneratorFailed(RuntimeError):
@@ -24,10 +29,11 @@ def generate_all(plan: Plan, processes: int) -> Iterator[Figures]:
     :exc:`GeneratorFailed` if one of them fails; the others are stopped then.
     """
     context = multiprocessing.get_context("spawn")
+    all_up = context.Barrier(processes)
     started = []
     for share in plan.shares(processes):
         ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_generate, args=(share, theirs))
+        process = context.Process(target=_generate, args=(share, theirs, all_up))
         process.start()
         theirs.close()
         started.append((process, ours))
@@ -57,11 +63,14 @@ def _next(pipe: Connection) -> Figures | None:
     return None if received is None else Figures.decoded(*received)
 
 
-def _generate(plan: Plan, pipe: Connection) -> None:
-    """Make a load in this process; the last word is nothing, or what went wrong."""
+def _generate(plan: Plan, pipe: Connection, all_up: Barrier) -> None:
+    """Make a load in this process when all are up; the last word is nothing, or what went wrong."""
     with suppress(KeyboardInterrupt, BrokenPipeError):
         try:
+            all_up.wait(_START_SECONDS)
             asyncio.run(generate(plan, lambda figures: pipe.send(figures.encoded())))
             pipe.send(None)
+        except BrokenBarrierError:
+            pipe.send("the generator processes do not start")
         except Exception as error:
             pipe.send(f"{type(error).__name__}: {error}")
