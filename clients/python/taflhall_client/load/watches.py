@@ -72,7 +72,7 @@ class Stream:
         """Break the stream, as a lost connection does."""
         if self._call is not None:
             self._was_cut = True
-            self._broke_at = time.perf_counter()
+            self._broke_at = self._broke_at or time.perf_counter()
             self._call.cancel()
 
     def _arrived(self, message: Any) -> None:
