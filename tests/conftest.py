@@ -1,15 +1,32 @@
 """For all tests: Hypothesis takes the same examples every time, unless one explores.
 
+What a terminal is like is the tests' own to say, not that of the shell or the CI that runs them.
 At the end it is said how much the rig of tests/faults has done.
 """
 
 import itertools
+import os
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import exploring
 from tests.faults import tally
+
+for name in (
+    "COLUMNS",
+    "LINES",
+    "TERMINAL_WIDTH",
+    "FORCE_COLOR",
+    "NO_COLOR",
+    "PY_COLORS",
+    "CLICOLOR",
+    "CLICOLOR_FORCE",
+    "TTY_COMPATIBLE",
+    "TTY_INTERACTIVE",
+    "GITHUB_ACTIONS",  # has Typer print colours
+):
+    os.environ.pop(name, None)
 
 settings.register_profile(
     "same",

@@ -61,10 +61,18 @@ function measure(): Promise<Found> {
     let longestMs = 0;
     let moved = 0;
     const properties = new Set<string>();
+    const made: Animation[] = []; // on a busy machine a movement may be over before the next frame
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...given) {
+      const one = animate.apply(this, given);
+      made.push(one);
+      return one;
+    };
     const frame = (now: number): void => {
       const board = document.querySelector(".table-board");
       const all = board?.getAnimations({ subtree: true }) ?? [];
-      const running = all.filter((one) => !(one instanceof CSSAnimation)); // whose turn it is pulses all the time
+      const others = all.filter((one) => !(one instanceof CSSAnimation)); // whose turn it is pulses all the time
+      const running = [...new Set([...made, ...others])];
       if (begun === 0) {
         if (running.some(({ startTime }) => startTime !== null)) {
           [begun, last, moved] = [now, now, running.length];
