@@ -248,6 +248,8 @@ def problem_of(settings: Settings) -> str:
     ):
         if not _is_port(address.rpartition(":")[2]):
             return f"{flag} is HOST:PORT"
+    if not settings.listen.rpartition(":")[0]:
+        return "--listen is HOST:PORT; 0.0.0.0 and [::] are all addresses of this machine"
     for tls, cert, key, ca in (
         ("--tls", settings.tls_cert, settings.tls_key, settings.tls_client_ca),
         (

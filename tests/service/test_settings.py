@@ -18,6 +18,7 @@ from taflhall_service.settings import Settings, read_settings
     [
         (["--store", "memory:", "--workers", "2"], "leave out --workers"),
         (["--listen", "127.0.0.1:99999"], "HOST:PORT"),
+        (["--listen", ":50051"], "0.0.0.0 and [::] are all addresses"),
         (["--durability", "eternal"], "memory, periodic, disk, replicated"),
         (["--listen", "127.0.0.1:²"], "HOST:PORT"),
         (["--log-level", "loud"], "debug, info, warning, error"),
