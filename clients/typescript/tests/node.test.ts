@@ -184,12 +184,21 @@ test("players find each other, and the lobby shows it", async () => {
   const filter = { game: "yggdrasil", labels: { club: "lobby test" } };
   const lobby = client.watchLobby(filter, { signal: stop.signal });
   const next = lobby.next();
-  const seat = await client.findMatch({ game: "yggdrasil", seats: 3 }, "Ann", { labels: filter.labels });
-  const { value } = await next;
-  expect(value?.case === "match" && value.value.id).toBe(seat.id);
+  const found: string[] = [];
+  let heard: Awaited<typeof next> | undefined;
+  while (heard === undefined) { // on a busy machine the first may be found before the lobby is watched
+    const name = `Ann ${found.length}`;
+    const seat = await client.findMatch({ game: "yggdrasil", seats: 3 }, name, { labels: filter.labels });
+    found.push(seat.id);
+    heard = await Promise.race([next, sleep(2000, undefined)]);
+  }
+  const { value } = heard;
+  expect(found).toContain(value?.case === "match" && value.value.id);
   stop.abort();
   const other = await client.findMatch({ game: "yggdrasil", seats: 3 }, "Ben", { labels: filter.labels });
-  expect([other.id, other.seats]).toEqual([seat.id, [1]]);
+  const seated = found.length % 3;
+  expect(other.seats).toEqual([seated]);
+  if (seated > 0) expect(other.id).toBe(found.at(-1));
 });
 
 test("a creator invites and removes, and a code lets in", async () => {
