@@ -33,7 +33,7 @@ def generate_all(plan: Plan, processes: int) -> Iterator[Figures]:
     started = []
     for share in plan.shares(processes):
         ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_generate, args=(share, theirs, all_up))
+        process = context.Process(target=generate_when_all_are_up, args=(share, theirs, all_up))
         process.start()
         theirs.close()
         started.append((process, ours))
@@ -63,7 +63,7 @@ def _next(pipe: Connection) -> Figures | None:
     return None if received is None else Figures.decoded(*received)
 
 
-def _generate(plan: Plan, pipe: Connection, all_up: Barrier) -> None:
+def generate_when_all_are_up(plan: Plan, pipe: Connection, all_up: Barrier) -> None:
     """Make a load in this process when all are up; the last word is nothing, or what went wrong."""
     with suppress(KeyboardInterrupt, BrokenPipeError):
         try:

@@ -39,7 +39,9 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
 def test_a_process_begins_when_all_are_up(begun: list[Plan]):
     pipe: Any = _Pipe()
     all_up = threading.Barrier(2)
-    process = threading.Thread(target=run._generate, args=(Plan("here:1"), pipe, all_up))
+    process = threading.Thread(
+        target=run.generate_when_all_are_up, args=(Plan("here:1"), pipe, all_up)
+    )
     process.start()
     wait_until(lambda: all_up.n_waiting == 1)
     assert not begun
@@ -53,6 +55,6 @@ def test_processes_of_which_one_never_comes_up_say_so(begun: list[Plan]):
     pipe: Any = _Pipe()
     all_up = threading.Barrier(2)
     all_up.abort()
-    run._generate(Plan("here:1"), pipe, all_up)
+    run.generate_when_all_are_up(Plan("here:1"), pipe, all_up)
     assert pipe.sent == ["the generator processes do not start"]
     assert not begun

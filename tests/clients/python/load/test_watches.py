@@ -12,6 +12,7 @@ from taflhall.v1 import match_service_pb2 as pb
 from taflhall_client.backoff import Timing
 from taflhall_client.load.measures import RESUMED, Measures
 from taflhall_client.load.watches import Stream
+from tests.waiting import take
 
 
 class _Call:
@@ -33,7 +34,7 @@ async def test_a_cut_does_not_shorten_how_long_a_stream_was_broken_already():
     stream = Stream(lambda request, metadata: calls.pop(0), "WatchMatch", str, measures)
     async with contextlib.aclosing(stream.messages()) as messages:
         resuming = asyncio.ensure_future(anext(messages))
-        await asyncio.sleep(Timing().first_pause / 2)  # the pause after the end is not over
+        await take(Timing().first_pause / 2)  # the pause after the end is not over
         stream.cut()
         await resuming
     assert measures.take().milliseconds(RESUMED, 0) >= Timing().first_pause * 1000 * 0.99
