@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from typing import Any
 
 import pytest
 
 from taflhall.v1 import match_service_pb2 as pb
-from taflhall_service.app.errors import Malformed, MatchNotFound
+from taflhall_service.app.errors import ApiKeyInvalid, Malformed, MatchNotFound, StoreUnavailable
+from taflhall_service.app.model.clocks import TimeControl
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.ports.match_store import Commit, CommitResult
 from taflhall_service.observability.metrics import Meter
 from taflhall_service.rpc.messages import Writer
-from taflhall_service.rpc.player import Player, PlayWants
+from taflhall_service.rpc.player import Player, PlayWants, ends_the_stream
 from tests.service.requests.matches import caller, playing, seat
 from tests.service.requests.process import Process
 from tests.virtual_time import in_virtual_time, now_ms
@@ -30,11 +33,12 @@ class Place:
         heartbeat = wants.pop("heartbeat", 0.0)
         self.process = process
         self.written: list[tuple[int, pb.PlayResponse]] = []
+        self.meter = Meter()
         sink: Any = self
         self.player = Player(
             matches,
             Writer(matches.server_key, matches.store_clock),
-            Meter(),
+            self.meter,
             sink,
             caller(NAMES[number]),
             match,
@@ -334,3 +338,42 @@ def test_what_a_bot_wants_is_one_of_the_contract(proposals: Any):
     with pytest.raises(Malformed) as refused:
         PlayWants.of(pb.PlayEnter(proposals=proposals))
     assert refused.value.metadata["field"] == "enter.proposals"
+
+
+@in_virtual_time
+async def test_nothing_keeps_a_player_that_is_closed():
+    place = await taken(heartbeat=10.0, with_presence=True, with_reactions=True)
+    player = weakref.ref(place.player)
+    await place.close()
+    del place
+    gc.collect()
+    assert player() is None
+
+
+@in_virtual_time
+async def test_a_bot_in_a_match_with_clocks_is_told_them_with_each_prompt():
+    for control in (None, TimeControl(60_000)):
+        process = Process()
+        await process.matches.store_clock.send_heartbeat()
+        match = await process.hold(playing(seat("ann"), seat("bob"), clock=control))
+        place = Place(process, match, min(match.pending))
+        await settle(20)
+        assert place.last.prompt.HasField("clocks") is (control is not None)
+        await place.close()
+
+
+@in_virtual_time
+async def test_commands_of_a_bot_are_counted():
+    place = await taken()
+    await place.give(place.last.prompt.decision.id)
+    counted = place.meter.registry.get_sample_value(
+        "taflhall_commands_total", {"game": "champions"}
+    )
+    assert counted == 1
+    await place.close()
+
+
+def test_only_what_no_further_answer_can_mend_ends_a_stream():
+    assert ends_the_stream(ApiKeyInvalid()) is True
+    assert ends_the_stream(StoreUnavailable()) is True
+    assert ends_the_stream(Malformed(field="answers", expected="one")) is False
