@@ -82,7 +82,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="chooses the share")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument(
-        "--longest", type=float, default=0.15, help="seconds of a test; laws are run anyhow"
+        "--longest",
+        type=float,
+        help="seconds of a test, 0.15 or for a service 10; laws are run anyhow",
     )
     parser.add_argument(
         "--patience", type=float, default=math.inf, help="seconds of all tests of one mutant"
@@ -119,11 +121,12 @@ def main() -> int:
     if not args.no_static:
         for fate in runner.run_static([m for m in mutants if m.static], modules, tests):
             report(fate)
+    longest = args.longest or (10.0 if target.service else 0.15)
     always = () if args.no_laws or target.service else ALWAYS
     noticing = runner.Tests(
         tests,
-        lambda name, seconds: seconds <= args.longest or any(word in name for word in always),
-        traced=args.longest,
+        lambda name, seconds: seconds <= longest or any(word in name for word in always),
+        traced=longest,
         apart=target.service,
         patience=args.patience,
         kept=args.keep,
