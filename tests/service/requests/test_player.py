@@ -12,6 +12,7 @@ import pytest
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall_service.app.errors import ApiKeyInvalid, Malformed, MatchNotFound, StoreUnavailable
 from taflhall_service.app.model.clocks import TimeControl
+from taflhall_service.app.model.codec import decode_entry
 from taflhall_service.app.model.match import Match
 from taflhall_service.app.ports.match_store import Commit, CommitResult
 from taflhall_service.observability.metrics import Meter
@@ -31,6 +32,7 @@ class Place:
     def __init__(self, process: Process, match: Match, number: int, **wants: Any) -> None:
         matches = process.matches
         heartbeat = wants.pop("heartbeat", 0.0)
+        person, seats = wants.pop("person", NAMES[number]), wants.pop("seats", (number,))
         self.process = process
         self.written: list[tuple[int, pb.PlayResponse]] = []
         self.meter = Meter()
@@ -40,9 +42,9 @@ class Place:
             Writer(matches.server_key, matches.store_clock),
             self.meter,
             sink,
-            caller(NAMES[number]),
+            caller(person),
             match,
-            (number,),
+            seats,
             PlayWants.of(pb.PlayEnter(**wants)),
             heartbeat,
         )
@@ -185,6 +187,25 @@ async def test_a_bot_is_sent_the_events_of_others_with_its_next_prompt():
     revision = process.stored.revision
     assert after.revision <= revision == other.last.revision
     for place in (one, other, plain):
+        await place.close()
+
+
+@in_virtual_time
+async def test_a_bot_is_sent_events_that_this_server_no_longer_remembers():
+    process = Process()
+    match = await process.hold(playing(seat("ann"), seat("bob")))
+    one, _, after = await answered(process, match)
+    await one.close()
+    number = min(after.pending)
+    first = Place(process, after, number)  # the channel begins here
+    await settle(20)
+    late = Place(process, match, number, with_events=True)
+    await settle(20)
+    (entry,) = await process.store.entries("match", 1, None)
+    events = decode_entry(match.game, match.origin, entry).events
+    seen = [event for event in events if event.seen_by(number) is not None]
+    assert len(late.last.prompt.events) == len(seen) > 0
+    for place in (first, late):
         await place.close()
 
 
@@ -377,3 +398,45 @@ def test_only_what_no_further_answer_can_mend_ends_a_stream():
     assert ends_the_stream(ApiKeyInvalid()) is True
     assert ends_the_stream(StoreUnavailable()) is True
     assert ends_the_stream(Malformed(field="answers", expected="one")) is False
+
+
+@in_virtual_time
+async def test_a_bot_with_several_seats_resumes_with_a_token_of_any_of_them():
+    process = Process()
+    match = await process.hold(playing(seat("ann"), seat("ann")))
+    writer = Writer(process.matches.server_key, process.matches.store_clock)
+    place = Place(process, match, 0, seats=(0, 1), with_events=True)
+    for number in (0, 1):
+        await place.player.resume(writer.token_now(match, number))
+    with pytest.raises(Malformed):
+        await place.player.resume(writer.token_now(match, -1))
+    await settle(20)
+    assert place.last.prompt.resume_token == writer.token_now(match, 0)
+    assert await place.present() == {"0", "1"}
+    await place.close()
+
+
+@in_virtual_time
+async def test_who_holds_no_seat_any_longer_is_told_and_gives_no_answer():
+    process = Process()
+    match = await process.hold(playing(seat("ann"), seat("bob")))
+    place = Place(process, match, 0, person="nobody")
+    await place.give(match.pending[min(match.pending)])
+    assert process.stored.revision == 0
+    await settle(20)
+    assert place.last.end.cause == pb.STREAM_END_CAUSE_REPLACED
+    await place.close()
+
+
+@in_virtual_time
+async def test_an_answer_whose_outcome_is_unknown_ends_the_stream():
+    place = await taken()
+
+    async def gone(_: Commit) -> CommitResult:
+        raise StoreUnavailable
+
+    place.process.store.commit = gone
+    with pytest.raises(StoreUnavailable):
+        await place.give(place.last.prompt.decision.id)
+    assert place.heard == [(0, "prompt")]
+    await place.close()
