@@ -12,9 +12,10 @@ from taflhall_client.cli.common import LINK, Address, Processes, UsageError, con
 from taflhall_client.cli.output import add_row, console, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from taflhall_client.load.measures import Figures
+    from taflhall_client.load.server_costs import CostReader, Costs
 
 
 def load(
@@ -97,11 +98,8 @@ def load(
     say(f"due: {plan.commands_per_second:.1f} commands/s of people")
     intervals = generate_all(plan, processes)
     total = next(intervals)
-    before = after = costs.look()
-    for figures in intervals:
-        after = costs.look()
-        say(report.interval_line(figures, after))
-        total.follow(figures)
+    before = costs.look()
+    after, stopped = _follow(intervals, total, costs)
     _show_latencies(total, report.PERCENTILES, report.latency_rows(total))
     for line in report.cost_lines(plan, total, idle, before, after):
         say(line)
@@ -117,6 +115,32 @@ def load(
         )
     failed = sum(total.failures.values())
     say(f"loaded: {report.commands(total)} commands, {failed} failures")
+    if stopped is not None:
+        raise stopped
+
+
+def _follow(
+    intervals: Iterator[Figures], total: Figures, costs: CostReader
+) -> tuple[Costs, BaseException | None]:
+    """Show each interval and add it to *total*; return the last costs, and what has ended it early.
+
+    Ctrl-C or the end of a generator process loses nothing of the intervals that are over; raise
+    it if there is none.
+    """
+    from taflhall_client.load import report
+    from taflhall_client.load.run import GeneratorFailed
+
+    after = None
+    try:
+        for figures in intervals:
+            after = costs.look()
+            say(report.interval_line(figures, after))
+            total.follow(figures)
+    except (KeyboardInterrupt, GeneratorFailed) as error:
+        if after is None:
+            raise
+        return after, error
+    return after or costs.look(), None
 
 
 def _check_places(metrics: Sequence[str], store: str | None, save: Path | None) -> None:

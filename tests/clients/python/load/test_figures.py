@@ -2,14 +2,17 @@
 
 import random
 import time
+from collections.abc import Iterator
 
 import pytest
 
+from taflhall_client.cli.load import _follow
 from taflhall_client.load.lag import Lag
 from taflhall_client.load.measures import COMMAND, UNANSWERED, WATCH_LAG, Figures, Measures
 from taflhall_client.load.pace import Pace
 from taflhall_client.load.plan import SHARED_OUT, Plan
 from taflhall_client.load.report import commands, cost_lines, interval_line
+from taflhall_client.load.run import GeneratorFailed
 from taflhall_client.load.server_costs import CostReader, Costs
 
 
@@ -173,3 +176,20 @@ def test_a_server_that_is_down_from_the_beginning_is_an_error():
     pages.shown["a"] = None
     with pytest.raises(OSError, match="a cannot be read: gone"):
         CostReader(["a"], None, pages.read).first()
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), GeneratorFailed("killed")])
+def test_what_ends_a_load_early_loses_nothing_of_the_intervals_before(error):
+    def intervals(number: int) -> Iterator[Figures]:
+        for _ in range(number):
+            figures = Figures(10.0)
+            figures.record(COMMAND, 0.001)
+            yield figures
+        raise error
+
+    total, kind = Figures(), type(error)
+    _, stopped = _follow(intervals(2), total, CostReader([], None))
+    assert stopped is error
+    assert (total.seconds, commands(total)) == (20.0, 2)
+    with pytest.raises(kind):
+        _follow(intervals(0), Figures(), CostReader([], None))
