@@ -105,7 +105,7 @@ async def verify(
             found.unlisted += 1
         if archive is not None and match.archived and not await _in(archive, match_id, match):
             found.faults.append(
-                f"{match_id}: marked as archived, but the archive has not its record"
+                f"{match_id}: marked as archived, but the archive does not have its record"
             )
     return found
 
