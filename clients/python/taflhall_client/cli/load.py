@@ -99,7 +99,7 @@ def load(
     intervals = generate_all(plan, processes)
     total = next(intervals)
     before = costs.look()
-    after, stopped = _follow(intervals, total, costs)
+    after, stopped = follow_intervals(intervals, total, costs)
     _show_latencies(total, report.PERCENTILES, report.latency_rows(total))
     for line in report.cost_lines(plan, total, idle, before, after):
         say(line)
@@ -119,7 +119,7 @@ def load(
         raise stopped
 
 
-def _follow(
+def follow_intervals(
     intervals: Iterator[Figures], total: Figures, costs: CostReader
 ) -> tuple[Costs, BaseException | None]:
     """Show each interval and add it to *total*; return the last costs, and what has ended it early.

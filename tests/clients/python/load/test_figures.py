@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from taflhall_client.cli.load import _follow
+from taflhall_client.cli.load import follow_intervals
 from taflhall_client.load.lag import Lag
 from taflhall_client.load.measures import COMMAND, UNANSWERED, WATCH_LAG, Figures, Measures
 from taflhall_client.load.pace import Pace
@@ -188,8 +188,8 @@ def test_what_ends_a_load_early_loses_nothing_of_the_intervals_before(error):
         raise error
 
     total, kind = Figures(), type(error)
-    _, stopped = _follow(intervals(2), total, CostReader([], None))
+    _, stopped = follow_intervals(intervals(2), total, CostReader([], None))
     assert stopped is error
     assert (total.seconds, commands(total)) == (20.0, 2)
     with pytest.raises(kind):
-        _follow(intervals(0), Figures(), CostReader([], None))
+        follow_intervals(intervals(0), Figures(), CostReader([], None))
