@@ -109,8 +109,8 @@ async def _all(parts: list[Coroutine[Any, Any, None]]) -> None:
 async def play_on(play: Callable[[], Awaitable[None]], measures: Measures) -> None:
     """*play* one match after another until cancelled.
 
-    A match that is lost, or that others than the first one's refusal keep from beginning, is
-    counted, and followed by another after a pause. Raise what refuses the first one.
+    A match that the server refuses or no longer shows is counted as lost, and another follows
+    after a pause. Raise :exc:`~taflhall_client.errors.Refused` if it refuses the first one.
     """
     backoff, begun = Backoff(), False
     while True:
