@@ -43,14 +43,14 @@ class Player:
         """Answer until the match moves on; return its revision then."""
         get = pb.GetMatchRequest(match_id=self._match_id)
         got = await self._stub.GetMatch(get, metadata=self._proof)
-        revision = before = got.match.revision
-        while revision == before:  # an answer may have several steps
+        revision, decision = got.match.revision, got.decisions[0]
+        while revision == got.match.revision:  # an answer may have several steps
             submit = pb.SubmitAnswersRequest(
-                match_id=self._match_id, decision_id=got.decisions[0].id, request_id=uuid4().hex
+                match_id=self._match_id, decision_id=decision.id, request_id=uuid4().hex
             )
             submit.answers.add(option=0)
-            revision = (await self._stub.SubmitAnswers(submit, metadata=self._proof)).revision
-            got = await self._stub.GetMatch(get, metadata=self._proof)
+            reply = await self._stub.SubmitAnswers(submit, metadata=self._proof)
+            revision, decision = reply.revision, reply.decision
         return int(revision)
 
 

@@ -85,21 +85,22 @@ class LongMatch:
         """Give an answer and take it back; return whether that is possible."""
         get = pb.GetMatchRequest(match_id=self._id)
         got = await self._stub.GetMatch(get, metadata=self._proof)
-        revision = got.match.revision
-        while got.match.revision == revision:  # an answer may have several steps
+        before, decision = got.match.revision, got.decisions[0]
+        revision = before
+        while revision == before:  # an answer may have several steps
             submit = pb.SubmitAnswersRequest(
-                match_id=self._id, decision_id=got.decisions[0].id, request_id=uuid4().hex
+                match_id=self._id, decision_id=decision.id, request_id=uuid4().hex
             )
             submit.answers.add(option=0)
-            await self._stub.SubmitAnswers(submit, metadata=self._proof)
-            got = await self._stub.GetMatch(get, metadata=self._proof)
+            reply = await self._stub.SubmitAnswers(submit, metadata=self._proof)
+            revision, decision = reply.revision, reply.decision
         undo = pb.ProposeToPlayersRequest(match_id=self._id, request_id=uuid4().hex)
         undo.undo.SetInParent()
         try:
             await self._stub.ProposeToPlayers(undo, metadata=self._proof)
         except grpc.aio.AioRpcError:
             return False
-        self.revision = revision + 2
+        self.revision = before + 2
         return True
 
 
