@@ -19,6 +19,14 @@ PACKAGES = {
     "taflhall": ROOT / "proto/gen/python",
 }
 
+TOP_LEVEL = {
+    *(".ci", ".gitattributes", ".github", ".gitignore", "Makefile", "buf.yaml", "mkdocs.yml"),
+    *("CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "LICENSE", "README.md"),
+    *("SECURITY.md", "hatch_build.py", "pyproject.toml"),
+    *("requirements-uv.lock", "requirements.lock"),
+    *("clients", "deploy", "docs", "engine", "proto", "service", "tests"),
+}
+
 
 def imported(module: Path) -> Iterator[str]:
     """Yield the top-level names of all that *module* imports when it runs."""
@@ -46,6 +54,18 @@ def test_the_engine_needs_the_standard_library_only():
     }
     assert modules
     assert not foreign
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a checkout of the repository")
+def test_the_repository_has_nothing_else_at_its_top():
+    listed = subprocess.run(
+        ["git", "-c", f"safe.directory={ROOT}", "ls-files"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert {path.partition("/")[0] for path in listed.stdout.splitlines()} == TOP_LEVEL
 
 
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-uv.lock"])
