@@ -13,13 +13,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
-from uuid import uuid4
 
 import grpc
 
 from taflhall.v1 import match_service_pb2 as pb
 from taflhall.v1 import match_service_pb2_grpc
-from tests.benchmarks.growth import Metadata, begun
+from tests.benchmarks.growth import answered, begun
 from tests.benchmarks.report import figure, table, write_section
 from tests.benchmarks.service import cpu_seconds
 from tests.service.processes import Process
@@ -29,29 +28,6 @@ REPLICAS: Final = 4
 WATCHERS: Final = 5_000
 COMMANDS: Final = 40
 STREAMS_OF_A_CHANNEL: Final = 100
-
-
-class Player:
-    """Plays all seats of a match."""
-
-    def __init__(self, stub: Any, match_id: str, proof: Metadata) -> None:
-        self._stub = stub
-        self._match_id = match_id
-        self._proof = proof
-
-    async def command(self) -> int:
-        """Answer until the match moves on; return its revision then."""
-        get = pb.GetMatchRequest(match_id=self._match_id)
-        got = await self._stub.GetMatch(get, metadata=self._proof)
-        revision, decision = got.match.revision, got.decisions[0]
-        while revision == got.match.revision:  # an answer may have several steps
-            submit = pb.SubmitAnswersRequest(
-                match_id=self._match_id, decision_id=decision.id, request_id=uuid4().hex
-            )
-            submit.answers.add(option=0)
-            reply = await self._stub.SubmitAnswers(submit, metadata=self._proof)
-            revision, decision = reply.revision, reply.decision
-        return int(revision)
 
 
 class Crowd:
@@ -114,13 +90,13 @@ async def measure(store: Valkey, servers: list[Process]) -> list[list[str]]:
     async with servers[0].channel() as channel:
         stub = match_service_pb2_grpc.MatchServiceStub(channel)
         match_id, proof = await begun(stub, "yggdrasil", 2)
-        player, crowd = Player(stub, match_id, proof), Crowd(match_id, servers)
+        crowd = Crowd(match_id, servers)
         await crowd.come(WATCHERS)
         before, took = reads(), []
         spent = [cpu_seconds(server.child.pid) for server in servers]
         for _ in range(COMMANDS):
             began = time.perf_counter()
-            await crowd.has(await player.command())
+            await crowd.has(await answered(stub, match_id, proof))
             took.append(time.perf_counter() - began)
         cpu = sum(cpu_seconds(server.child.pid) for server in servers) - sum(spent)
         read = reads() - before

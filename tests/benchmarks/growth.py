@@ -66,6 +66,20 @@ async def begun(stub: Any, game: str, seats: int) -> tuple[str, Metadata]:
     return made.match.id, (("authorization", f"Bearer {secret}"),)
 
 
+async def answered(stub: Any, match_id: str, proof: Metadata) -> int:
+    """Give the first option at each step of a decision; return the revision then."""
+    got = await stub.GetMatch(pb.GetMatchRequest(match_id=match_id), metadata=proof)
+    revision, decision = got.match.revision, got.decisions[0]
+    while revision == got.match.revision:
+        submit = pb.SubmitAnswersRequest(
+            match_id=match_id, decision_id=decision.id, request_id=uuid4().hex
+        )
+        submit.answers.add(option=0)
+        reply = await stub.SubmitAnswers(submit, metadata=proof)
+        revision, decision = reply.revision, reply.decision
+    return int(revision)
+
+
 class LongMatch:
     """A match of one person, who gives an answer and takes it back."""
 
@@ -83,24 +97,14 @@ class LongMatch:
 
     async def answer_and_undo(self) -> bool:
         """Give an answer and take it back; return whether that is possible."""
-        get = pb.GetMatchRequest(match_id=self._id)
-        got = await self._stub.GetMatch(get, metadata=self._proof)
-        before, decision = got.match.revision, got.decisions[0]
-        revision = before
-        while revision == before:  # an answer may have several steps
-            submit = pb.SubmitAnswersRequest(
-                match_id=self._id, decision_id=decision.id, request_id=uuid4().hex
-            )
-            submit.answers.add(option=0)
-            reply = await self._stub.SubmitAnswers(submit, metadata=self._proof)
-            revision, decision = reply.revision, reply.decision
+        revision = await answered(self._stub, self._id, self._proof)
         undo = pb.ProposeToPlayersRequest(match_id=self._id, request_id=uuid4().hex)
         undo.undo.SetInParent()
         try:
             await self._stub.ProposeToPlayers(undo, metadata=self._proof)
         except grpc.aio.AioRpcError:
             return False
-        self.revision = before + 2
+        self.revision = revision + 1
         return True
 
 
