@@ -17,6 +17,9 @@ M_contra = TypeVar("M_contra", contravariant=True)
 U = TypeVar("U")
 U_co = TypeVar("U_co", covariant=True)
 
+TEMPORARY: Final = (errors.Uncertain, errors.SlowConsumer, errors.RateLimited)
+"""Failures of a stream that a new one may mend."""
+
 
 class Patience:
     """When to open a lost stream again, and when to give up."""
@@ -35,7 +38,7 @@ class Patience:
 
     async def wait(self, failure: errors.TaflhallError) -> None:
         """Pause before the next attempt, or raise *failure* if waiting does not help."""
-        if not isinstance(failure, errors.Uncertain | errors.SlowConsumer | errors.RateLimited):
+        if not isinstance(failure, TEMPORARY):
             raise failure
         pause = self._backoff.pause_for(failure)
         seconds = self._transport.patience_for(self._seconds)

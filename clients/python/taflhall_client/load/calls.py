@@ -17,15 +17,11 @@ from taflhall_client.backoff import Backoff
 from taflhall_client.channel import OPTIONS, metadata
 from taflhall_client.error_decoding import from_call
 from taflhall_client.load.measures import Measures
+from taflhall_client.resuming import TEMPORARY
 
 STREAMS_PER_CHANNEL: Final = 80
 """A server with ``--public`` takes 100 calls at once from a connection."""
-TEMPORARY: Final = (
-    errors.Uncertain,
-    errors.RateLimited,
-    errors.SlowConsumer,
-    errors.TooManyStreams,
-)
+REOPENED_AFTER: Final = (*TEMPORARY, errors.TooManyStreams)
 """Failures after which a stream is opened again: the match is still there."""
 _ATTEMPT_SECONDS: Final = 10.0
 

@@ -15,7 +15,7 @@ from taflhall_client import errors
 from taflhall_client.backoff import Backoff
 from taflhall_client.channel import metadata
 from taflhall_client.error_decoding import from_call
-from taflhall_client.load.calls import TEMPORARY, Caller, request_id
+from taflhall_client.load.calls import REOPENED_AFTER, Caller, request_id
 from taflhall_client.load.measures import BOT_COMMAND
 from taflhall_client.load.people import MatchLost
 from taflhall_client.load.plan import Plan
@@ -74,7 +74,7 @@ class BotTable:
                 self._caller.measures.failed("Play", failure.reason)
                 if isinstance(failure, errors.MatchOver):
                     return
-                if not isinstance(failure, TEMPORARY):
+                if not isinstance(failure, REOPENED_AFTER):
                     raise MatchLost from None
                 pause = backoff.pause_for(failure)
             finally:

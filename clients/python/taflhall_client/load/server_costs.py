@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import urllib.request
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Final
@@ -56,36 +57,35 @@ class CostReader:
 
     def first(self) -> Costs:
         """Return the figures now; raise :exc:`OSError` if they cannot be read."""
-        for url, page in self._pages.items():
-            page.update(self._read(url))
-        if self._store is not None:
-            self._store_bytes = _memory_of(self._store)
-        return self._costs(0)
+        costs = self.look()
+        for problem in self.unread:
+            raise OSError(problem)
+        return costs
 
     def look(self) -> Costs:
         """Return the figures now; what cannot be read is as it was, and noted as unread."""
         before = self.unread.total()
         for url, page in self._pages.items():
-            try:
+            with self._noting_failure():
                 page.update(self._read(url))
-            except OSError as error:
-                self.unread[str(error)] += 1
         if self._store is not None:
-            try:
+            with self._noting_failure():
                 self._store_bytes = _memory_of(self._store)
-            except OSError as error:
-                self.unread[str(error)] += 1
-        return self._costs(self.unread.total() - before)
-
-    def _costs(self, unread: int) -> Costs:
         pages = self._pages.values()
         return Costs(
             cpu_seconds=sum(page.cpu_before + page.cpu for page in pages),
             memory_bytes=sum(page.memory for page in pages),
             descriptors=sum(page.descriptors for page in pages),
             store_bytes=self._store_bytes,
-            unread=unread,
+            unread=self.unread.total() - before,
         )
+
+    @contextmanager
+    def _noting_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self.unread[str(error)] += 1
 
 
 @dataclass(slots=True)

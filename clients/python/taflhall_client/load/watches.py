@@ -12,7 +12,7 @@ import grpc
 from taflhall_client.backoff import Backoff
 from taflhall_client.channel import metadata
 from taflhall_client.error_decoding import from_call
-from taflhall_client.load.calls import TEMPORARY
+from taflhall_client.load.calls import REOPENED_AFTER
 from taflhall_client.load.measures import RESUMED, Measures
 
 
@@ -56,7 +56,7 @@ class Stream:
             except grpc.aio.AioRpcError as error:
                 failure = from_call(error)
                 self._measures.failed(self._name, failure.reason)
-                if not isinstance(failure, TEMPORARY):
+                if not isinstance(failure, REOPENED_AFTER):
                     return
                 pause = backoff.pause_for(failure)
             except asyncio.CancelledError:
