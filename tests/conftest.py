@@ -1,6 +1,6 @@
 """For all tests: Hypothesis takes the same examples every time, unless one explores.
 
-What a terminal is like is the tests' own to say, not that of the shell or the CI that runs them.
+Tests set the properties of their terminal themselves: those of the shell or of the CI are removed.
 At the end it is said how much the rig of tests/faults has done.
 """
 

@@ -73,13 +73,13 @@ async def test_a_match_that_is_gone_leaves_the_lists_and_one_not_archived_after_
 
 
 class Expiring(Sized):
-    """Once it is told to, it loses its first match as soon as the versions have been read."""
+    """If *losing* is set, its first match is lost as soon as the versions have been read."""
 
-    told = False
+    losing = False
 
     async def versions(self, match_ids: Sequence[str]) -> list[Version | None]:
         found = await super().versions(match_ids)
-        if self.told:
+        if self.losing:
             self.memory.drop(next(iter(self.memory.matches)))
         return found
 
@@ -88,7 +88,7 @@ async def test_a_match_that_goes_while_it_is_looked_at_leaves_the_lists(tmp_path
     store = Expiring(Memory(lambda: START))
     async with server_over(store) as server:
         await archived(server, tmp_path, 2)
-        store.told = True
+        store.losing = True
         await Pruner(store, KEEP, 1_000_000).scan()
         assert not store.memory.matches
         assert not store.memory.queues[DueQueue.EXPIRY]

@@ -99,7 +99,7 @@ async def test_a_limit_that_the_library_loses_ends_the_command_all_the_same():
 
 
 class Scripted:
-    """A transport that replies as it is told to, and notes what it carries."""
+    """A transport that returns the given replies and records what is sent."""
 
     def __init__(self, *replies: Any, confirmed: bool = True) -> None:
         self.pipelines: list[list[Any]] = []

@@ -19,7 +19,7 @@ T = 1_000_000
 
 
 class Timed:
-    """A store whose time goes on only when it is told to."""
+    """A store whose time only the test advances."""
 
     def __init__(self) -> None:
         self.now = T

@@ -90,7 +90,7 @@ class Client:
 
 
 class Over:
-    """A store over a transport that replies as it is told to."""
+    """A store over a transport that returns the given replies."""
 
     def __init__(self, *replies: Any) -> None:
         self.client = Client()

@@ -199,7 +199,7 @@ async def test_time_passes_while_the_store_is_silent():
 
 
 class Far:
-    """A store's clock that is far ahead. It and ours go on only when they are told to."""
+    """A store's clock that is far ahead. Only the test advances it and ours."""
 
     def __init__(self) -> None:
         self.here = 100.0

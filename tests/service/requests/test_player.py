@@ -335,7 +335,7 @@ async def test_an_answer_that_is_being_read_is_given_up_and_one_that_is_committe
     free.set()
     await answering
     assert place.process.stored.revision == before + 1
-    assert len(place.heard) == 1  # whoever is gone is asked nothing
+    assert len(place.heard) == 1  # a player who has left is asked nothing
     place.prompter.cancel()
     await asyncio.gather(place.prompter, return_exceptions=True)
     await place.process.matches.hub.stop()

@@ -60,7 +60,7 @@ SHARE_BEHIND: Final = 0.5
 MANY: Final = 50
 
 FAILURES: Final = 10
-"""After so many failures in a row the archive does not answer: the scan ends, others may wait."""
+"""A scan ends after so many failures in a row: the archive probably accepts no record now."""
 
 _LIVE: Final = (OPEN.encode(), PLAYING.encode())
 
